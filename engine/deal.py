@@ -1,0 +1,180 @@
+"""Fair, repeatable deals.
+
+Everything random in a match comes from its seed, 32 bytes, through streams that anybody can write again:
+
+1. A stream has a label and some integers. Its block `n` (from 0) is HMAC-SHA-256 with the seed as key and as message the
+   label in ASCII, then the integers, then `n`, each as 8 bytes, high byte first.
+2. A block is eight words of 4 bytes, high byte first. An integer below `b` is the next word `w` for which
+   `w < 2**32 - 2**32 % b`, modulo `b`; other words are skipped. So every integer below `b` is equally likely.
+3. A deck is the live tiles, lowest first (0-0, 1-0, 1-1, 2-0 …), shuffled: for `i` from the last index down to 1, swap the
+   tiles at `i` and at an integer below `i + 1`. Its stream is `capicua/deal/1` with the hand's number and the number of
+   deals thrown in before.
+4. The first tiles of the deck go to seat 0, as many as a hand has, the next to seat 1 and so on; the rest is the boneyard
+   in drawing order. A deal with too many doubles in one hand is thrown in.
+5. The seed of a numbered deal is SHA-256 of `capicua/numbered/1/` and the number in decimal.
+6. The match publishes SHA-256 of the seed at once, and the seed when it is over.
+"""
+
+import hashlib
+import hmac
+import struct
+from engine.values import value
+from typing import Annotated, Final, Literal
+
+from engine.bounds import Between, Described, Length, Tagged, Text
+from engine.errors import InvalidDeal
+from engine.rules import Rules
+from engine.tiles import Tile
+
+Seed = Annotated[str, Text(64, 64, "^[0-9a-fA-F]{64}$")]
+"""32 bytes in hexadecimal."""
+
+DealNumber = Annotated[int, Between(0, 4_294_967_295)]
+
+_WORDS: Final = struct.Struct(">8I")
+_WORD_RANGE: Final = 1 << 32
+
+
+class Stream:
+    """Unbiased integers from a seed, for one purpose. The only thing in the engine that changes in place."""
+
+    __slots__ = ("_block", "_key", "_message", "_words")
+
+    def __init__(self, seed: str, label: str, *numbers: int) -> None:
+        self._key = bytes.fromhex(seed)
+        self._message = label.encode("ascii") + b"".join(number.to_bytes(8, "big") for number in numbers)
+        self._block = 0
+        self._words: list[int] = []
+
+    def below(self, bound: int) -> int:
+        """The next integer from 0 to `bound` - 1."""
+        limit = _WORD_RANGE - _WORD_RANGE % bound
+        while True:
+            if not self._words:
+                message = self._message + self._block.to_bytes(8, "big")
+                self._words = list(reversed(_WORDS.unpack(hmac.digest(self._key, message, "sha256"))))
+                self._block += 1
+            if (word := self._words.pop()) < limit:
+                return word % bound
+
+    def shuffled(self, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+        """`tiles` in an order that is as likely as any other."""
+        deck = list(tiles)
+        for last in range(len(deck) - 1, 0, -1):
+            chosen = self.below(last + 1)
+            deck[last], deck[chosen] = deck[chosen], deck[last]
+        return tuple(deck)
+
+
+@value
+class SecretDeal(Described):
+    """A seed from the operating system's source of randomness."""
+
+    kind: Literal["secret"] = "secret"
+
+
+@value
+class NumberedDeal(Described):
+    """Deals that anyone can repeat by their number, for practice: at most one seat may be human."""
+
+    number: DealNumber
+    kind: Literal["numbered"] = "numbered"
+
+
+@value
+class SeededDeal(Described):
+    """Deals from a seed that the host keeps, for duplicate tables or to play a finished match's deals again."""
+
+    seed: Seed
+    kind: Literal["seeded"] = "seeded"
+
+
+@value
+class FixedDeal(Described):
+    """The exact first hand, for puzzles and lessons: never dealt again for too many doubles. Later hands are secret."""
+
+    hands: Annotated[tuple[Annotated[tuple[Tile, ...], Length(1, 45)], ...], Length(2, 4)]
+    """The tiles of each seat, by seat."""
+    boneyard: Annotated[tuple[Tile, ...], Length(0, 90)] = ()
+    """The first tiles of the boneyard, in drawing order; tiles named nowhere follow in a random order."""
+    kind: Literal["fixed"] = "fixed"
+
+
+DealKind = Annotated[SecretDeal | NumberedDeal | SeededDeal | FixedDeal, Tagged("kind")]
+
+
+@value
+class Deal:
+    """The tiles of one hand, by seat and in drawing order."""
+
+    tiles: tuple[tuple[Tile, ...], ...]
+    boneyard: tuple[Tile, ...]
+    redeals: int
+
+
+def seed_for(kind: DealKind, secret: bytes) -> str:
+    """The seed of a match whose deal is `kind`; `secret`, 32 random bytes, is used where the deal names none."""
+    match kind:
+        case NumberedDeal():
+            return hashlib.sha256(b"capicua/numbered/1/%d" % kind.number).hexdigest()
+        case SeededDeal():
+            return kind.seed.lower()
+        case SecretDeal() | FixedDeal():
+            return secret.hex()
+
+
+def commitment(seed: str) -> str:
+    """What a match publishes before play: SHA-256 of the seed's 32 bytes, in lowercase hexadecimal."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def deal(rules: Rules, seat_count: int, seed: str, kind: DealKind, number: int) -> Deal:
+    """The deal of hand `number` of a match."""
+    live = rules.live_tiles()
+    if isinstance(kind, FixedDeal) and number == 1:
+        named = {*kind.boneyard, *(tile for hand in kind.hands for tile in hand)}
+        rest = tuple(tile for tile in live if tile not in named)
+        return Deal(kind.hands, kind.boneyard + Stream(seed, "capicua/rest/1").shuffled(rest), redeals=0)
+    redeals = 0
+    while True:
+        dealt = _dealt(rules, seat_count, Stream(seed, "capicua/deal/1", number, redeals).shuffled(live), redeals)
+        if not _is_thrown_in(rules, dealt):
+            return dealt
+        redeals += 1
+
+
+def lot(seat_count: int, seed: str, number: int) -> int:
+    """The seat that a lot gives the lead of hand `number`."""
+    return Stream(seed, "capicua/lot/1", number).below(seat_count)
+
+
+def _dealt(rules: Rules, seat_count: int, deck: tuple[Tile, ...], redeals: int) -> Deal:
+    size = rules.hand_size
+    tiles = tuple([deck[seat * size : (seat + 1) * size] for seat in range(seat_count)])
+    return Deal(tiles, deck[seat_count * size :], redeals)
+
+
+def _is_thrown_in(rules: Rules, dealt: Deal) -> bool:
+    most = rules.redeal_doubles
+    return most > 0 and any(sum([tile.is_double for tile in tiles]) >= most for tiles in dealt.tiles)
+
+
+def check_deal(rules: Rules, seat_count: int, kind: DealKind) -> None:
+    """Raise `InvalidDeal` unless `kind` can be dealt to `seat_count` seats by `rules`."""
+    if not isinstance(kind, FixedDeal):
+        return
+    if len(kind.hands) != seat_count:
+        raise InvalidDeal(f"Give one hand for each of the {seat_count} seats.", "/hands")
+    for seat, hand in enumerate(kind.hands):
+        if len(hand) != rules.hand_size:
+            raise InvalidDeal(f"Each hand holds {rules.hand_size} tiles by these rules.", f"/hands/{seat}")
+    live = set(rules.live_tiles())
+    groups = [(f"/hands/{seat}", hand) for seat, hand in enumerate(kind.hands)] + [("/boneyard", kind.boneyard)]
+    for pointer, tiles in groups:
+        for index, tile in enumerate(tiles):
+            if tile not in live:
+                raise InvalidDeal(
+                    "Name each tile once, and only tiles of the set that the rules do not remove.",
+                    f"{pointer}/{index}",
+                )
+            live.remove(tile)

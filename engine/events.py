@@ -1,0 +1,222 @@
+"""What happened: the only definition of the log. Without gaps, numbered from 1, and the match is their fold."""
+
+from engine.values import value
+from datetime import datetime
+from typing import Annotated, Literal
+
+from engine.bounds import (
+    Between,
+    Described,
+    Flag,
+    HandNumber,
+    Length,
+    Number,
+    Pips,
+    Points,
+    Position,
+    SeatIndex,
+    Seq,
+    Tagged,
+    TeamIndex,
+    TileCount,
+)
+from engine.layout import End
+from engine.players import Level
+from engine.rulesets import RulesetId
+from engine.tiles import Tile
+
+HandReason = Literal["domino", "blocked", "target", "unfinished"]
+Cause = Literal["play", "domino", "blocked"]
+HandTiles = Annotated[tuple[Tile, ...], Length(0, 91)]
+
+
+@value
+class TeamPoints(Described):
+    """Points of one team."""
+
+    team: TeamIndex
+    points: Points
+
+
+TeamScores = Annotated[tuple[TeamPoints, ...], Length(2, 4)]
+
+
+@value
+class Leftover(Described):
+    """What a seat held when the hand ended."""
+
+    seat: SeatIndex
+    tiles: HandTiles
+    pips: Pips
+
+
+@value
+class HandSummary(Described):
+    """How a hand ended and what it was worth."""
+
+    number: HandNumber
+    reason: HandReason
+    """`domino`: a seat went out; `blocked`: no tile in any hand fitted; `target`: the match was decided by points taken
+    in play, the last tile's included; `unfinished`: the match ended in mid-hand, without a winner of the hand."""
+    winner: TeamIndex | None
+    """The team that went out, won the block or reached the target; null for a tied block and an unfinished hand."""
+    play_points: TeamScores
+    """Points taken in play."""
+    end_points: TeamScores
+    """Points for how the hand ended; a penalty stands with the team that is charged."""
+    scores: TeamScores
+    """The match's scores after the hand."""
+    doubled: Flag
+    """Whether the last tile doubled the points for going out."""
+
+
+@value
+class HandResult(HandSummary):
+    """The same, with every tile that was left."""
+
+    leftover: Annotated[tuple[Leftover, ...], Length(2, 4)]
+    boneyard: HandTiles
+    """What was left to draw, in drawing order."""
+
+
+@value
+class MatchResult(Described):
+    """How the match ended."""
+
+    winner: TeamIndex | None
+    """Null where a match of one hand ends with equal scores."""
+    reason: Literal["score"]
+
+
+@value
+class DealtTiles(Described):
+    """The tiles dealt to a seat; null for a viewer who may not know them yet."""
+
+    seat: SeatIndex
+    tiles: HandTiles | None
+
+
+@value
+class Entry(Described):
+    """What every event says."""
+
+    seq: Seq
+    """The event's number in the match's log."""
+    hand: HandNumber | None
+    """The hand it belongs to, if any."""
+    seat: SeatIndex | None
+    """The seat it is about, if any."""
+    turn: SeatIndex | None
+    """Whose turn it is after it, if anybody's."""
+    at: datetime
+    """When it happened."""
+
+
+@value
+class MatchCreated(Entry):
+    """The match was created."""
+
+    ruleset: RulesetId
+    type: Literal["match_created"] = "match_created"
+
+
+@value
+class HandDealt(Entry):
+    """A hand was dealt."""
+
+    number: HandNumber
+    tiles: Annotated[tuple[DealtTiles, ...], Length(2, 4)]
+    boneyard: HandTiles | None
+    """The tiles left to draw, in drawing order; null until the hand has ended."""
+    boneyard_count: TileCount
+    redeals: Annotated[int, Between(0, 1_000_000)]
+    """How many deals before it were thrown in, unseen, for too many doubles in one hand."""
+    type: Literal["hand_dealt"] = "hand_dealt"
+
+
+@value
+class TilePlayed(Entry):
+    """A tile was played."""
+
+    tile: Tile
+    end: End | None
+    """Where it went; null for the tile that opens a hand."""
+    inner: Number
+    """The half that touches the layout; the left half of an opening."""
+    outer: Number
+    """The half that faces away; the right half of an opening."""
+    count: Pips
+    """The layout's count after it."""
+    automatic: Flag
+    """Whether the service played it, as the rule set has it for an opening."""
+    type: Literal["tile_played"] = "tile_played"
+
+
+@value
+class TileDrawn(Entry):
+    """A tile was drawn from the boneyard."""
+
+    tile: Tile | None
+    """Null, until the hand has ended, for everyone but the seat that drew it."""
+    position: Position
+    """Where it lay among the tiles that remained."""
+    boneyard_count: TileCount
+    """Tiles left in the boneyard after it."""
+    type: Literal["tile_drawn"] = "tile_drawn"
+
+
+@value
+class TurnPassed(Entry):
+    """A seat passed."""
+
+    automatic: Flag
+    """Whether the service passed for the seat: in a dead hand, or by the match's `auto_pass`."""
+    type: Literal["turn_passed"] = "turn_passed"
+
+
+@value
+class PointsScored(Entry):
+    """A team gained points or, in a penalty game, was charged them."""
+
+    team: TeamIndex
+    points: Points
+    cause: Cause
+    type: Literal["points_scored"] = "points_scored"
+
+
+@value
+class HandEnded(Entry):
+    """A hand ended, and every tile is shown."""
+
+    result: HandResult
+    type: Literal["hand_ended"] = "hand_ended"
+
+
+@value
+class LevelChanged(Entry):
+    """A CPU seat got another level."""
+
+    level: Level
+    type: Literal["level_changed"] = "level_changed"
+
+
+@value
+class MatchEnded(Entry):
+    """The match was decided."""
+
+    result: MatchResult
+    type: Literal["match_ended"] = "match_ended"
+
+
+Event = Annotated[
+    MatchCreated
+    | HandDealt
+    | TilePlayed
+    | TileDrawn
+    | TurnPassed
+    | PointsScored
+    | HandEnded
+    | LevelChanged
+    | MatchEnded,
+    Tagged("type"),
+]

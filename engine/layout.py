@@ -1,0 +1,168 @@
+"""The line of play: arms that grow out of the opening tile and, later, out of a spinner."""
+
+from engine.values import value
+from functools import cache
+from typing import Annotated, Final, Literal
+
+from engine.bounds import Between, Described, Length, Number, Pips
+from engine.rules import Rules
+from engine.tiles import Tile
+
+End = Literal["left", "right", "up", "down"]
+ENDS: Final[tuple[End, ...]] = ("left", "right", "up", "down")
+_OPPOSITE: Final[dict[End, End]] = {"left": "right", "right": "left"}
+
+
+@value
+class Opening(Described):
+    """The first tile of a hand; a non-double lies with its higher half to the left."""
+
+    tile: Tile
+    left: Number
+    """The half that faces left."""
+    right: Number
+    """The half that faces right."""
+
+
+@value
+class PlacedTile(Described):
+    """A tile in an arm."""
+
+    tile: Tile
+    inner: Number
+    """The half nearer to the opening tile, or to the spinner for arms that start there."""
+    outer: Number
+    """The half further away."""
+
+
+@value
+class Arm(Described):
+    """The tiles played at one end, ordered outwards."""
+
+    end: End
+    tiles: Annotated[tuple[PlacedTile, ...], Length(1, 90)]
+
+
+@value
+class OpenEnd(Described):
+    """A place where a tile may go."""
+
+    end: End
+    value: Number
+    """The number asked for."""
+    count: Annotated[int, Between(0, 24)]
+    """The pips it adds to the layout's count: both halves of a double, nothing for an empty arm of the spinner."""
+
+
+@value
+class Layout(Described):
+    """The tiles on the table. Without any, `opening` is null and there are no arms and no ends."""
+
+    opening: Opening | None = None
+    spinner: Tile | None = None
+    """The double that is built on from all four sides, once there is one."""
+    arms: Annotated[tuple[Arm, ...], Length(0, 4)] = ()
+    """The arms that have a tile, in the order left, right, up, down."""
+    ends: Annotated[tuple[OpenEnd, ...], Length(0, 4)] = ()
+    """The open places, in the order left, right, up, down, whoever holds what."""
+    count: Pips = 0
+    """The sum of the ends' counts."""
+
+    @property
+    def numbers(self) -> int:
+        """A bit for each number that an open end asks for."""
+        mask = 0
+        for end in self.ends:
+            mask |= 1 << end.value
+        return mask
+
+    def arm(self, end: End) -> tuple[PlacedTile, ...]:
+        """The tiles played at `end`, ordered outwards."""
+        for arm in self.arms:
+            if arm.end == end:
+                return arm.tiles
+        return ()
+
+    def value(self, end: End) -> int:
+        """The number that the open `end` asks for."""
+        return next(place.value for place in self.ends if place.end == end)
+
+
+@cache
+def _open_end(end: End, value: int, count: int) -> OpenEnd:
+    return OpenEnd(end, value, count)
+
+
+def place(rules: Rules, layout: Layout, tile: Tile, end: End | None) -> Layout:
+    """The layout after `tile` went to the open `end`; null opens an empty layout. Whether it may is not asked here."""
+    if end is None:
+        spinner = tile if tile.is_double and rules.spinner != "none" else None
+        return _with_ends(rules, Opening(tile, tile.high, tile.low), spinner, ())
+    assert layout.opening is not None
+    inner = layout.value(end)
+    placed = PlacedTile(tile, inner, tile.other(inner))
+    spinner = layout.spinner
+    if spinner is None and tile.is_double and rules.spinner == "first_double":
+        spinner = tile
+    return _with_ends(rules, layout.opening, spinner, _extended(layout.arms, end, placed))
+
+
+def _extended(arms: tuple[Arm, ...], end: End, placed: PlacedTile) -> tuple[Arm, ...]:
+    for index, arm in enumerate(arms):
+        if arm.end == end:
+            return (*arms[:index], Arm(end, (*arm.tiles, placed)), *arms[index + 1 :])
+    return tuple(sorted((*arms, Arm(end, (placed,))), key=lambda arm: ENDS.index(arm.end)))
+
+
+def _with_ends(rules: Rules, opening: Opening, spinner: Tile | None, arms: tuple[Arm, ...]) -> Layout:
+    outermost = {arm.end: arm.tiles[-1] for arm in arms}
+    ends = [_side(opening, outermost, "left"), _side(opening, outermost, "right")]
+    if spinner is not None and (rules.spinner_arms == "at_once" or _sides_covered(opening, spinner, outermost)):
+        ends += [_arm_end(spinner, outermost, "up"), _arm_end(spinner, outermost, "down")]
+    return Layout(opening, spinner, arms, tuple(ends), sum([end.count for end in ends]))
+
+
+def _side(opening: Opening, outermost: dict[End, PlacedTile], end: End) -> OpenEnd:
+    """The left or right end. A double counts both halves while it is the end of its side: an opening double on an
+    uncovered side counts whole once the other is covered, and as one half on each while it lies alone (B4, B5)."""
+    if (last := outermost.get(end)) is not None:
+        return _end_of(end, last)
+    value = opening.left if end == "left" else opening.right
+    whole = opening.tile.is_double and _OPPOSITE[end] in outermost
+    return _open_end(end, value, 2 * value if whole else value)
+
+
+def _arm_end(spinner: Tile, outermost: dict[End, PlacedTile], end: End) -> OpenEnd:
+    """The end of an arm that starts at the spinner: open to its number but worth nothing while it is empty (B6, B8)."""
+    if (last := outermost.get(end)) is not None:
+        return _end_of(end, last)
+    return _open_end(end, spinner.high, 0)
+
+
+def _end_of(end: End, last: PlacedTile) -> OpenEnd:
+    return _open_end(end, last.outer, last.tile.pips if last.tile.is_double else last.outer)
+
+
+def _sides_covered(opening: Opening, spinner: Tile, outermost: dict[End, PlacedTile]) -> bool:
+    """Whether both sides of the spinner in the line are covered. Away from the opening its inner side always is (B9)."""
+    if opening.tile is spinner:
+        return "left" in outermost and "right" in outermost
+    return all(outermost[end].tile is not spinner for end in _OPPOSITE if end in outermost)
+
+
+def describe(layout: Layout) -> str:
+    """The whole line in words, left to right, for people who cannot see it."""
+    opening = layout.opening
+    if opening is None:
+        return "No tile has been played."
+    left = [f"{placed.outer}-{placed.inner}" for placed in reversed(layout.arm("left"))]
+    right = [f"{placed.inner}-{placed.outer}" for placed in layout.arm("right")]
+    sentences = ["Left to right: " + ", ".join([*left, f"{opening.left}-{opening.right}", *right]) + "."]
+    if layout.spinner is not None:
+        sentences.append(f"Spinner {layout.spinner}.")
+    for end in ("up", "down"):
+        if arm := layout.arm(end):
+            line = ", ".join(f"{placed.inner}-{placed.outer}" for placed in arm)
+            sentences.append(f"{end.capitalize()} from the spinner: {line}.")
+    asked = ", ".join(f"{place.end} {place.value}" for place in layout.ends)
+    return " ".join([*sentences, f"Open ends: {asked}."])

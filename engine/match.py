@@ -1,0 +1,254 @@
+"""A match: hands to a target. It is a `Setup` and the fold of its events, and nothing else."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Literal, assert_never
+from uuid import UUID
+
+from engine import hand as hands
+from engine import turns
+from engine.deal import DealKind, NumberedDeal, Seed, check_deal, deal, lot
+from engine.errors import HandNotOver, HandOver, InvalidDeal, MatchFinished, NotACpuSeat, NotYourTurn
+from engine.events import (
+    Event,
+    HandDealt,
+    HandEnded,
+    HandResult,
+    HandSummary,
+    LevelChanged,
+    MatchCreated,
+    MatchEnded,
+    MatchResult,
+    PointsScored,
+    TileDrawn,
+    TilePlayed,
+    TurnPassed,
+)
+from engine.hand import Hand
+from engine.lead import find_opener
+from engine.moves import Draw, Move, NextHand, Pass, Play
+from engine.players import Cpu, Human, Level, Player
+from engine.rules import Rules, check
+from engine.rulesets import RulesetId
+from engine.scoring import Amounts
+from engine.turns import Record, by_team
+from engine.values import value
+
+Pacing = Literal["auto", "step"]
+Status = Literal["playing", "hand_over", "finished"]
+
+
+@value
+class Setup:
+    """All that is settled before the first event. `id` names the match and nothing is derived from it."""
+
+    id: UUID
+    ruleset: RulesetId
+    rules: Rules
+    players: tuple[Player, ...]
+    """By seat, as they sit down."""
+    pacing: Pacing
+    auto_pass: bool
+    deal: DealKind
+    seed: Seed
+
+
+@value
+class Match:
+    """A match as the table knows it, hidden tiles included. `view` says what may be shown of it."""
+
+    setup: Setup
+    version: int
+    """The number of the last event."""
+    created_at: datetime
+    updated_at: datetime
+    players: tuple[Player, ...]
+    """By seat, as they sit now."""
+    hand: Hand | None = None
+    past_hands: tuple[HandSummary, ...] = ()
+    """The hands that have ended, the one just ended included."""
+    result: MatchResult | None = None
+
+    @property
+    def status(self) -> Status:
+        """Where the match stands."""
+        if self.result is not None:
+            return "finished"
+        return "hand_over" if self.hand is not None and self.hand.result is not None else "playing"
+
+    @property
+    def scores(self) -> Amounts:
+        """By team."""
+        if self.hand is not None:
+            return self.hand.tally.scores
+        return (0,) * self.setup.rules.team_count(len(self.players))
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that has to move, if any."""
+        return self.hand.turn if self.hand is not None else None
+
+
+@value
+class Transition:
+    """What a call did: its events, and the match after them."""
+
+    match: Match
+    events: tuple[Event, ...]
+
+
+def create(setup: Setup, at: datetime) -> Transition:
+    """Begin a match and deal its first hand; `InvalidRules` or `InvalidDeal` where that cannot be done."""
+    seat_count = len(setup.players)
+    check(setup.rules, seat_count)
+    check_deal(setup.rules, seat_count, setup.deal)
+    if isinstance(setup.deal, NumberedDeal) and sum(isinstance(player, Human) for player in setup.players) > 1:
+        raise InvalidDeal("Anyone can work out a numbered deal: at most one seat may be human.", "/kind")
+    created = MatchCreated(seq=1, hand=None, seat=None, turn=None, at=at, ruleset=setup.ruleset)
+    begun = _begun(setup, created)
+    dealt = _next_hand(begun, at)
+    return Transition(dealt.match, (created, *dealt.events))
+
+
+def decide(match: Match, seat: int | None, move: Move, at: datetime) -> Transition:
+    """Judge `move` by `seat` (null: the host) and say what it does. A `RuleViolation` names the rule it breaks."""
+    hand = _hand_of(match)
+    match move:
+        case NextHand():
+            if hand.result is None:
+                raise HandNotOver
+            return _next_hand(match, at)
+        case Play() | Draw() | Pass():
+            if seat is None:
+                raise NotYourTurn
+            return _recorded(match, turns.decide(match.setup.rules, hand, seat, move, match.version, at))
+        case _:
+            assert_never(move)
+
+
+def pass_for(match: Match, seat: int, at: datetime) -> Transition:
+    """Pass for a person who can do nothing else, as the match's `auto_pass` asks."""
+    record = turns.decide(
+        match.setup.rules, _hand_of(match), seat, Pass(), match.version, at, automatic=True
+    )
+    return _recorded(match, record)
+
+
+def change_level(match: Match, seat: int, level: Level, at: datetime) -> Transition:
+    """Give a CPU seat another level from its next decision on; the level that it has already changes nothing."""
+    if match.result is not None:
+        raise MatchFinished
+    player = match.players[seat]
+    if not isinstance(player, Cpu):
+        raise NotACpuSeat
+    if player.level == level:
+        return Transition(match, ())
+    number = match.hand.start.number if match.hand is not None else None
+    event = LevelChanged(match.version + 1, number, seat, match.turn, at, level)
+    return Transition(evolve(match, event), (event,))
+
+
+def legal_moves(match: Match, seat: int | None) -> tuple[Move, ...]:
+    """All that `seat` (null: the host) may ask for now: `decide` accepts these moves and no others."""
+    if match.status == "hand_over":
+        return (NextHand(),)
+    if match.status == "finished" or match.hand is None or seat is None:
+        return ()
+    return hands.legal_turns(match.setup.rules, match.hand, seat)
+
+
+def fold(setup: Setup, events: Iterable[Event]) -> Match:
+    """The match that `events`, its whole log, make of `setup`."""
+    log = iter(events)
+    created = next(log)
+    assert isinstance(created, MatchCreated)
+    match = _begun(setup, created)
+    for event in log:
+        match = evolve(match, event)
+    return match
+
+
+def evolve(match: Match, event: Event) -> Match:
+    """The match after `event`, which is believed: nothing is judged here."""
+    match = replace(match, version=event.seq, updated_at=event.at)
+    rules = match.setup.rules
+    match event:
+        case HandDealt():
+            return replace(match, hand=hands.dealt(rules, event, match.hand, match.scores))
+        case TilePlayed() | TileDrawn() | TurnPassed() | PointsScored():
+            assert match.hand is not None
+            return replace(match, hand=hands.evolve(rules, match.hand, event))
+        case HandEnded():
+            assert match.hand is not None
+            past_hands = (*match.past_hands, _summary(event.result))
+            return replace(match, hand=hands.evolve(rules, match.hand, event), past_hands=past_hands)
+        case LevelChanged():
+            assert event.seat is not None
+            players = list(match.players)
+            players[event.seat] = Cpu(event.level)
+            return replace(match, players=tuple(players))
+        case MatchEnded():
+            return replace(match, result=event.result)
+        case MatchCreated():
+            raise AssertionError("A match is created once.")
+        case _:
+            assert_never(event)
+
+
+def _begun(setup: Setup, created: MatchCreated) -> Match:
+    return Match(setup, created.seq, created.at, created.at, setup.players)
+
+
+def _hand_of(match: Match) -> Hand:
+    if match.result is not None:
+        raise MatchFinished
+    assert match.hand is not None
+    return match.hand
+
+
+def _next_hand(match: Match, at: datetime) -> Transition:
+    rules, seed = match.setup.rules, match.setup.seed
+    seat_count = len(match.players)
+    previous = match.hand
+    number = previous.start.number + 1 if previous is not None else 1
+    dealt = deal(rules, seat_count, seed, match.setup.deal, number)
+    ending = previous.ending(rules) if previous is not None else None
+    opener = find_opener(rules, dealt.tiles, ending, lot(seat_count, seed, number))
+    record = turns.open_hand(rules, dealt, opener, previous, number, match.scores, match.version, at)
+    return _recorded(match, record)
+
+
+def _recorded(match: Match, record: Record) -> Transition:
+    """`match` after what `record` holds: what `evolve` makes of the same events, in one step."""
+    hand, events = record.hand, tuple(record.events)
+    past_hands = match.past_hands if hand.result is None else (*match.past_hands, _summary(hand.result))
+    after = Match(match.setup, record.seq, match.created_at, record.at, match.players, hand, past_hands)
+    if hand.result is not None and (result := _outcome(match.setup.rules, hand.tally.scores)) is not None:
+        ended = MatchEnded(record.seq + 1, None, None, None, record.at, result)
+        return Transition(evolve(after, ended), (*events, ended))
+    return Transition(after, events)
+
+
+def _outcome(rules: Rules, scores: Amounts) -> MatchResult | None:
+    """How the match ended when a hand left it at `scores`; null while it goes on, as it does when the best are equal
+    (A20), but for a match of one hand, which nobody wins then (C6)."""
+    if max(scores) < rules.target:
+        return None
+    best = max(scores) if rules.scoring == "points" else min(scores)
+    winners = [team for team, points in enumerate(scores) if points == best]
+    if len(winners) == 1:
+        return MatchResult(winners[0], "score")
+    return None if rules.target else MatchResult(None, "score")
+
+
+def _summary(result: HandResult) -> HandSummary:
+    return HandSummary(
+        result.number,
+        result.reason,
+        result.winner,
+        result.play_points,
+        result.end_points,
+        result.scores,
+        result.doubled,
+    )

@@ -1,0 +1,49 @@
+"""What may be asked for. A move's meaning never depends on the state: it names a tile and an end, not a place in a list."""
+
+from engine.values import value
+from typing import Annotated, Literal
+
+from engine.bounds import Described, Flag, Position, Tagged
+from engine.layout import End
+from engine.tiles import Tile
+
+
+@value
+class Play(Described):
+    """Play a tile."""
+
+    tile: Tile
+    end: End | None = None
+    """Where it goes; may be left out where the ends it fits ask for the same number, and is null for an opening."""
+    type: Literal["play"] = "play"
+
+
+@value
+class Draw(Described):
+    """Draw from the boneyard. One entry in `legal_moves` stands for every position."""
+
+    position: Position | None = None
+    """An index among the tiles that remain; the first one if left out or null."""
+    until_playable: Flag = False
+    """Draw on, from the first tile, until one fits or nothing more may be drawn."""
+    type: Literal["draw"] = "draw"
+
+
+@value
+class Pass(Described):
+    """Pass the turn."""
+
+    type: Literal["pass"] = "pass"
+
+
+@value
+class NextHand(Described):
+    """Deal the next hand."""
+
+    type: Literal["next-hand"] = "next-hand"
+
+
+Turn = Annotated[Play | Draw | Pass, Tagged("type")]
+"""What a seat may do when it has the turn."""
+
+Move = Annotated[Play | Draw | Pass | NextHand, Tagged("type")]

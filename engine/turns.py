@@ -1,0 +1,236 @@
+"""Judging a turn, and all that follows from it by the rules: points, a blocked hand's passes, the end of the hand."""
+
+from datetime import datetime
+from typing import assert_never
+
+from engine import scoring
+from engine.deal import Deal
+from engine.errors import (
+    EndNotOpen,
+    EndRequired,
+    MustDraw,
+    MustOpen,
+    MustPass,
+    MustPlay,
+    NoSuchPosition,
+    NotYourTurn,
+    TileDoesNotFit,
+    TileNotInHand,
+)
+from engine.events import (
+    Cause,
+    DealtTiles,
+    HandDealt,
+    HandEnded,
+    HandReason,
+    HandResult,
+    Leftover,
+    PointsScored,
+    TeamPoints,
+    TileDrawn,
+    TilePlayed,
+    TurnPassed,
+)
+from engine.hand import Hand, HandEvent, can_play, dealt, evolve, is_dead, may_draw, places, played
+from engine.layout import End, place
+from engine.lead import Opener
+from engine.moves import Draw, Pass, Play, Turn
+from engine.rules import Rules
+from engine.scoring import Amounts, Verdict
+from engine.tiles import Tile
+
+
+class Record:
+    """The events of one call, numbered on from `seq`, and the hand after them."""
+
+    __slots__ = ("at", "events", "hand", "rules", "seq")
+
+    def __init__(self, rules: Rules, hand: Hand, seq: int, at: datetime) -> None:
+        self.rules = rules
+        self.hand = hand
+        self.seq = seq
+        self.at = at
+        self.events: list[HandDealt | HandEvent] = []
+
+    def next_seq(self) -> int:
+        """The number of the next event."""
+        self.seq += 1
+        return self.seq
+
+    def add(self, event: HandEvent) -> None:
+        """Append `event` and let the hand follow it."""
+        self.events.append(event)
+        self.hand = evolve(self.rules, self.hand, event)
+
+
+def decide(rules: Rules, hand: Hand, seat: int, turn: Turn, seq: int, at: datetime, *, automatic: bool = False) -> Record:
+    """Judge what `seat` asks for at `at`, after event number `seq`, and record what follows from it.
+
+    `automatic` marks a pass that the service makes for the seat. A `RuleViolation` says which rule the turn breaks.
+    """
+    if hand.turn != seat:
+        raise NotYourTurn
+    record = Record(rules, hand, seq, at)
+    match turn:
+        case Play():
+            _play(record, seat, turn.tile, judge(hand, seat, turn))
+        case Draw():
+            _draw(record, seat, turn)
+        case Pass():
+            _pass(record, seat, automatic)
+        case _:
+            assert_never(turn)
+    return record
+
+
+def judge(hand: Hand, seat: int, play: Play) -> End | None:
+    """The end that `play` goes to, or the error of the first rule it breaks."""
+    if hand.layout.opening is None and hand.start.must_open not in (None, play.tile):
+        raise MustOpen
+    if play.tile not in hand.tiles[seat]:
+        raise TileNotInHand
+    allowed = places(hand, play.tile)
+    if not allowed:
+        raise TileDoesNotFit
+    if play.end in allowed:
+        return play.end
+    if play.end is not None:
+        raise TileDoesNotFit if play.end in [end.end for end in hand.layout.ends] else EndNotOpen
+    if len({end.value for end in hand.layout.ends if end.end in allowed}) > 1:
+        raise EndRequired
+    return allowed[0]
+
+
+def open_hand(
+    rules: Rules, dealt_tiles: Deal, opener: Opener, previous: Hand | None, number: int, scores: Amounts, seq: int, at: datetime
+) -> Record:
+    """Record the deal of hand `number` and, where the rules have it played by the service, its opening."""
+    event = HandDealt(
+        seq=seq + 1,
+        hand=number,
+        seat=None,
+        turn=opener.seat,
+        at=at,
+        number=number,
+        tiles=tuple([DealtTiles(seat, tiles) for seat, tiles in enumerate(dealt_tiles.tiles)]),
+        boneyard=dealt_tiles.boneyard,
+        boneyard_count=len(dealt_tiles.boneyard),
+        redeals=dealt_tiles.redeals,
+    )
+    record = Record(rules, dealt(rules, event, previous, scores), seq + 1, at)
+    record.events.append(event)
+    if opener.opening == "automatic" and opener.tile is not None:
+        _play(record, opener.seat, opener.tile, None, automatic=True)
+    return record
+
+
+def _play(record: Record, seat: int, tile: Tile, end: End | None, *, automatic: bool = False) -> None:
+    rules, hand = record.rules, record.hand
+    before = hand.layout
+    layout = place(rules, before, tile, end)
+    points = scoring.in_play(rules, layout.count)
+    goes_out = len(hand.tiles[seat]) == 1
+    reached = _reaches(record, seat, points)
+    turn = None if goes_out or reached else hand.after(seat)
+    inner = tile.high if end is None else before.value(end)
+    event = TilePlayed(
+        record.next_seq(), hand.start.number, seat, turn, record.at, tile, end, inner, tile.other(inner), layout.count, automatic
+    )
+    record.events.append(event)
+    record.hand = played(hand, event, layout)
+    if points:
+        _score(record, rules.team(seat), points, "play", seat)
+    if reached:
+        _end(record, "target", Verdict(rules.team(seat), ()))
+    elif goes_out:
+        verdict = scoring.domino(rules, record.hand.held(), seat, scoring.doubles(rules, before, tile))
+        _finish(record, "domino", verdict)
+    elif is_dead(rules, record.hand):
+        _block(record)
+
+
+def _reaches(record: Record, seat: int, points: int) -> bool:
+    """Whether `points` taken in play decide the match at once (B18)."""
+    rules = record.rules
+    if not points or not rules.target or rules.target_check != "at_once":
+        return False
+    return record.hand.tally.scores[rules.team(seat)] + points >= rules.target
+
+
+def _draw(record: Record, seat: int, draw: Draw) -> None:
+    rules = record.rules
+    if can_play(record.hand, seat):
+        raise MustPlay
+    if not may_draw(rules, record.hand):
+        raise MustPass
+    position = draw.position or 0
+    if position >= len(record.hand.boneyard):
+        raise NoSuchPosition
+    _take(record, seat, position)
+    while draw.until_playable and not can_play(record.hand, seat) and may_draw(rules, record.hand):
+        _take(record, seat, 0)
+    if is_dead(rules, record.hand):
+        _block(record)
+
+
+def _take(record: Record, seat: int, position: int) -> None:
+    hand = record.hand
+    tile, left = hand.boneyard[position], len(hand.boneyard) - 1
+    record.add(TileDrawn(record.next_seq(), hand.start.number, seat, seat, record.at, tile, position, left))
+
+
+def _pass(record: Record, seat: int, automatic: bool) -> None:
+    if can_play(record.hand, seat):
+        raise MustPlay
+    if may_draw(record.rules, record.hand):
+        raise MustDraw
+    _add_pass(record, seat, record.hand.after(seat), automatic)
+
+
+def _add_pass(record: Record, seat: int, turn: int | None, automatic: bool) -> None:
+    number = record.hand.start.number
+    record.add(TurnPassed(record.next_seq(), number, seat, turn, record.at, automatic))
+
+
+def _block(record: Record) -> None:
+    """A dead hand: each seat passes in turn, and the hand ends."""
+    assert record.hand.turn is not None
+    seats = list(record.hand.from_seat(record.hand.turn))
+    for seat, turn in zip(seats, [*seats[1:], None], strict=True):
+        _add_pass(record, seat, turn, automatic=True)
+    _finish(record, "blocked", scoring.block(record.rules, record.hand.held()))
+
+
+def _finish(record: Record, reason: HandReason, verdict: Verdict) -> None:
+    for team, points in enumerate(verdict.amounts):
+        if points:
+            _score(record, team, points, "domino" if reason == "domino" else "blocked", None)
+    _end(record, reason, verdict)
+
+
+def _score(record: Record, team: int, points: int, cause: Cause, seat: int | None) -> None:
+    hand = record.hand
+    record.add(PointsScored(record.next_seq(), hand.start.number, seat, hand.turn, record.at, team, points, cause))
+
+
+def _end(record: Record, reason: HandReason, verdict: Verdict) -> None:
+    hand = record.hand
+    result = HandResult(
+        number=hand.start.number,
+        reason=reason,
+        winner=verdict.winner,
+        play_points=by_team(hand.tally.play_points),
+        end_points=by_team(hand.tally.end_points),
+        scores=by_team(hand.tally.scores),
+        doubled=verdict.doubled,
+        leftover=tuple(
+            [Leftover(seat, tiles, held) for seat, (tiles, held) in enumerate(zip(hand.tiles, hand.held(), strict=True))]
+        ),
+        boneyard=hand.boneyard,
+    )
+    record.add(HandEnded(record.next_seq(), hand.start.number, None, None, record.at, result))
+
+
+def by_team(amounts: Amounts) -> tuple[TeamPoints, ...]:
+    """`amounts` as they are published."""
+    return tuple([TeamPoints(team, points) for team, points in enumerate(amounts)])

@@ -1,0 +1,222 @@
+"""What one viewer may know: the only place where a match, or its log, becomes something that leaves the engine.
+
+Everything is left out that is not put in by name, and a new kind of event does not type-check until it is decided here
+what may be seen of it. CPU seats are handed the same view as a person who sits in that seat.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated, Final, Literal, assert_never
+from uuid import UUID
+
+from engine.bounds import Described, Flag, HandNumber, Length, Number, SeatIndex, Seq, TeamIndex, Text, TileCount
+from engine.deal import DealNumber, NumberedDeal, Seed, commitment
+from engine.events import (
+    Event,
+    HandDealt,
+    HandEnded,
+    HandResult,
+    HandSummary,
+    HandTiles,
+    LevelChanged,
+    MatchCreated,
+    MatchEnded,
+    MatchResult,
+    PointsScored,
+    TeamScores,
+    TileDrawn,
+    TilePlayed,
+    TurnPassed,
+)
+from engine.hand import Hand
+from engine.layout import Layout, describe
+from engine.match import Match, Pacing, Status, legal_moves
+from engine.moves import Move
+from engine.players import Cpu, Human, Level, Name
+from engine.rules import Rules
+from engine.rulesets import RulesetId
+from engine.tiles import numbers_in
+from engine.turns import by_team
+from engine.values import value
+
+
+@value
+class Viewer(Described):
+    """Who looks: a seat sees its own tiles, the host and a spectator see only what lies face up."""
+
+    role: Literal["seat", "host", "spectator"]
+    seat: SeatIndex | None = None
+
+
+HOST: Final = Viewer("host")
+SPECTATOR: Final = Viewer("spectator")
+
+
+@value
+class SeatView(Described):
+    """A seat and who sits in it."""
+
+    seat: SeatIndex
+    """Seats are numbered in turn order."""
+    kind: Literal["human", "cpu"]
+    name: Name | None
+    level: Level | None
+    """Of a CPU seat."""
+    team: TeamIndex
+    tile_count: TileCount
+    tiles: HandTiles | None
+    """Null unless this viewer may see them: its own, and everybody's once the hand has ended."""
+    lacks: Annotated[tuple[Number, ...], Length(0, 13)]
+    """Numbers that the table has seen this seat unable to play, by a draw or a pass, and that it cannot have got since,
+    but for a tile just drawn that it has to play."""
+
+
+@value
+class LayoutView(Layout):
+    """The tiles on the table, and the line in words."""
+
+    text: Annotated[str, Text(1, 2000, "^[^\\u0000]*$")] = ""
+    """The whole line, left to right, for people who cannot see it."""
+
+
+@value
+class HandView(Described):
+    """The hand that is being played, or that has just ended."""
+
+    number: HandNumber
+    first_seq: Seq
+    """The number of the event that dealt it."""
+    turn: SeatIndex | None
+    """The seat that has to move; null once the hand is over."""
+    boneyard_count: TileCount
+    layout: LayoutView
+    legal_moves: Annotated[tuple[Move, ...], Length(0, 200)]
+    """All that this viewer may post now; each as it is, to the path that its `type` names."""
+    result: HandResult | None
+
+
+@value
+class DealView(Described):
+    """Where the deals come from."""
+
+    kind: Literal["secret", "numbered", "seeded", "fixed"]
+    number: DealNumber | None
+    """Of a numbered deal."""
+    commitment: Seed
+    """SHA-256 of the seed's 32 bytes, published before the first move."""
+    seed: Seed | None
+    """Null until the match is finished."""
+
+
+@value
+class MatchView(Described):
+    """A match as one viewer may see it."""
+
+    id: UUID
+    version: Seq
+    """The number of the last event: follow the log from here."""
+    status: Status
+    """`playing`; `hand_over`, until somebody posts to next-hand; `finished`."""
+    ruleset: RulesetId
+    rules: Rules
+    pacing: Pacing
+    auto_pass: Flag
+    created_at: datetime
+    updated_at: datetime
+    viewer: Viewer
+    seats: Annotated[tuple[SeatView, ...], Length(2, 4)]
+    scores: TeamScores
+    hand: HandView | None
+    """Null before the first deal."""
+    past_hands: Annotated[tuple[HandSummary, ...], Length(0, 1_000_000)]
+    """The hands that have ended, the one just ended included."""
+    result: MatchResult | None
+    """Null until the match is finished."""
+    deal: DealView
+
+
+def view(match: Match, viewer: Viewer) -> MatchView:
+    """`match` as `viewer` may see it."""
+    setup = match.setup
+    return MatchView(
+        id=setup.id,
+        version=match.version,
+        status=match.status,
+        ruleset=setup.ruleset,
+        rules=setup.rules,
+        pacing=setup.pacing,
+        auto_pass=setup.auto_pass,
+        created_at=match.created_at,
+        updated_at=match.updated_at,
+        viewer=viewer,
+        seats=tuple([_seat(match, match.hand, viewer, seat) for seat in range(len(match.players))]),
+        scores=by_team(match.scores),
+        hand=_hand(match, match.hand, viewer) if match.hand is not None else None,
+        past_hands=match.past_hands,
+        result=match.result,
+        deal=_deal(match),
+    )
+
+
+def _seat(match: Match, hand: Hand | None, viewer: Viewer, seat: int) -> SeatView:
+    player = match.players[seat]
+    shown = hand is not None and (hand.result is not None or viewer.seat == seat)
+    return SeatView(
+        seat=seat,
+        kind=player.kind,
+        name=player.name if isinstance(player, Human) else None,
+        level=player.level if isinstance(player, Cpu) else None,
+        team=match.setup.rules.team(seat),
+        tile_count=len(hand.tiles[seat]) if hand is not None else 0,
+        tiles=hand.tiles[seat] if hand is not None and shown else None,
+        lacks=numbers_in(hand.lacks[seat]) if hand is not None else (),
+    )
+
+
+def _hand(match: Match, hand: Hand, viewer: Viewer) -> HandView:
+    layout = hand.layout
+    return HandView(
+        number=hand.start.number,
+        first_seq=hand.start.first_seq,
+        turn=hand.turn,
+        boneyard_count=len(hand.boneyard),
+        layout=LayoutView(
+            layout.opening, layout.spinner, layout.arms, layout.ends, layout.count, describe(layout)
+        ),
+        legal_moves=() if viewer.role == "spectator" else legal_moves(match, viewer.seat),
+        result=hand.result,
+    )
+
+
+def _deal(match: Match) -> DealView:
+    kind = match.setup.deal
+    return DealView(
+        kind=kind.kind,
+        number=kind.number if isinstance(kind, NumberedDeal) else None,
+        commitment=commitment(match.setup.seed),
+        seed=match.setup.seed if match.status == "finished" else None,
+    )
+
+
+def redact(event: Event, viewer: Viewer, open_hand: int | None) -> Event:
+    """`event` as `viewer` may see it while hand number `open_hand` is being played (null: none is)."""
+    hidden = event.hand is not None and event.hand == open_hand
+    match event:
+        case HandDealt():
+            if not hidden:
+                return event
+            tiles = tuple([dealt if dealt.seat == viewer.seat else replace(dealt, tiles=None) for dealt in event.tiles])
+            return replace(event, tiles=tiles, boneyard=None)
+        case TileDrawn():
+            return replace(event, tile=None) if hidden and event.seat != viewer.seat else event
+        case TilePlayed() | TurnPassed() | PointsScored() | HandEnded():
+            return event
+        case MatchCreated() | LevelChanged() | MatchEnded():
+            return event
+        case _:
+            assert_never(event)
+
+
+def open_hand(match: Match) -> int | None:
+    """The number of the hand whose tiles are still hidden."""
+    return match.hand.start.number if match.hand is not None and match.hand.result is None else None
