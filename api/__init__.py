@@ -1,0 +1,1 @@
+"""Capicua's service: the engine's matches over HTTP, kept in PostgreSQL."""

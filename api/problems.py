@@ -1,0 +1,354 @@
+"""Errors as `application/problem+json` (RFC 9457): every refusal, and how it reads in the OpenAPI document.
+
+`code` is what a client branches on. `type` is `/problems/{code}`, which this service answers with a page for people
+(`routes/problems.py`), so that it resolves wherever the service is installed.
+
+A broken rule of the game is an error of the engine (`engine.errors`) and only gets its status here: 409, or 422 for
+what is wrong with a match at its creation. Nothing that a client sent is echoed: every text comes from the code.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
+from itertools import chain
+from typing import Any, ClassVar
+
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
+
+from engine.errors import InvalidDeal, InvalidRules, RuleViolation
+
+MEDIA_TYPE = "application/problem+json"
+MOST_FIELD_ERRORS = 50
+
+
+def _without_default(schema: dict[str, Any]) -> None:
+    """The schema of a field that may be absent and is never null."""
+    del schema["default"]
+
+
+class FieldError(BaseModel):
+    """One thing that is wrong with what was sent."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    pointer: str = Field(max_length=200, examples=["#/seats/0/level"])
+    """A JSON Pointer (RFC 6901) as a URI fragment, into the body or, for a call without one, into the query parameters;
+    an unknown field is reported at the object that holds it."""
+
+    detail: str = Field(max_length=500)
+
+
+class ProblemBody(BaseModel):
+    """Why a call was refused, as RFC 9457 has it."""
+
+    model_config = ConfigDict(title="Problem", use_attribute_docstrings=True)
+
+    type: str = Field(max_length=100, json_schema_extra={"format": "uri-reference"})
+    """Where this kind of problem is explained; the same for every problem with this code."""
+
+    title: str = Field(max_length=100)
+    status: int = Field(ge=400, le=599)
+    detail: str = Field(max_length=500)
+    """What to do about this occurrence, for people."""
+
+    code: str = Field(max_length=50, pattern="^[a-z]+(-[a-z]+)*$")
+    """What went wrong, for programs; stable."""
+
+    errors: list[FieldError] | SkipJsonSchema[None] = Field(
+        default=None, max_length=MOST_FIELD_ERRORS, json_schema_extra=_without_default
+    )
+    """The places at fault, where they are known."""
+
+
+class Problem(Exception):  # noqa: N818 - the word of RFC 9457
+    """A refusal that is not a rule of the game. A subclass is one `code`; its docstring is its page's explanation."""
+
+    status: ClassVar[HTTPStatus]
+    code: ClassVar[str]
+    title: ClassVar[str]
+    detail: ClassVar[str]
+    documented_headers: ClassVar[Mapping[str, str]] = {}
+    """The headers that every answer of this class has, with their descriptions."""
+
+    def __init__(
+        self, detail: str = "", *, headers: Mapping[str, str] | None = None, errors: Sequence[FieldError] = ()
+    ) -> None:
+        super().__init__(detail or self.detail)
+        self.headers = dict(headers or {})
+        self.errors = list(errors)
+
+
+class MethodNotAllowed(Problem):
+    """The path exists, and the `Allow` header names the methods it answers."""
+
+    status = HTTPStatus.METHOD_NOT_ALLOWED
+    code = "method-not-allowed"
+    title = "Method not allowed"
+    detail = "Use one of the methods that the Allow header names."
+    documented_headers: ClassVar = {"Allow": "The methods that this path answers."}
+
+    def __init__(self, allow: Sequence[str]) -> None:
+        super().__init__(headers={"Allow": ", ".join(allow)})
+
+
+class PayloadTooLarge(Problem):
+    """The body is larger than any legal request. The connection may be closed before all of it is read."""
+
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    code = "payload-too-large"
+    title = "Payload too large"
+    detail = "No legal request needs a body of this size."
+
+
+class UnsupportedMediaType(Problem):
+    """A body has to be JSON in UTF-8, not compressed, and has to say `Content-Type: application/json`."""
+
+    status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+    code = "unsupported-media-type"
+    title = "Unsupported media type"
+    detail = "Send the body as JSON in UTF-8, not compressed, with Content-Type: application/json."
+
+
+class MalformedJson(Problem):
+    """The body is not JSON as RFC 8259 has it: `NaN`, `Infinity` and lone surrogates are not."""
+
+    status = HTTPStatus.BAD_REQUEST
+    code = "malformed-json"
+    title = "Malformed JSON"
+    detail = "The body is not JSON."
+
+
+class BadHeader(Problem):
+    """A header that this call reads does not have the form that the OpenAPI document gives."""
+
+    status = HTTPStatus.BAD_REQUEST
+    code = "bad-header"
+    title = "Bad header"
+    detail = "A header does not have the form that this call expects."
+
+
+class TokenRequired(Problem):
+    """A spectator may watch, but this call acts for a seat or for the host: send `Authorization: Bearer TOKEN`."""
+
+    status = HTTPStatus.UNAUTHORIZED
+    code = "token-required"
+    title = "Token required"
+    detail = "Send Authorization: Bearer TOKEN with a token of this match."
+    documented_headers: ClassVar = {"WWW-Authenticate": "`Bearer`, as RFC 6750 has it."}
+
+    def __init__(self) -> None:
+        super().__init__(headers={"WWW-Authenticate": "Bearer"})
+
+
+class InvalidToken(Problem):
+    """The `Authorization` header holds no token of this match. A bad token never makes a silent spectator."""
+
+    status = HTTPStatus.UNAUTHORIZED
+    code = "invalid-token"
+    title = "Invalid token"
+    detail = "Send a token of this match as Authorization: Bearer TOKEN, or leave the header out to watch."
+    documented_headers: ClassVar = TokenRequired.documented_headers
+
+    def __init__(self) -> None:
+        super().__init__(headers={"WWW-Authenticate": 'Bearer error="invalid_token"'})
+
+
+class NotYourSeat(Problem):
+    """The token is of this match, but not of a seat that may do this."""
+
+    status = HTTPStatus.FORBIDDEN
+    code = "not-your-seat"
+    title = "Not your seat"
+    detail = "Use the token of the seat that this call acts for."
+
+
+class HostOnly(Problem):
+    """Only the host, or the only human in a match, may do this."""
+
+    status = HTTPStatus.FORBIDDEN
+    code = "host-only"
+    title = "Host only"
+    detail = "Use the host token of this match."
+
+
+class InvalidRequest(Problem):
+    """The JSON is well formed and does not fit the schema; `errors` says where."""
+
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    code = "invalid-request"
+    title = "Invalid request"
+    detail = "The request does not fit the schema: see errors."
+
+    def __init__(self, errors: Sequence[FieldError]) -> None:
+        super().__init__(errors=errors[:MOST_FIELD_ERRORS])
+
+
+class UnknownMatch(Problem):
+    """No match has this id."""
+
+    status = HTTPStatus.NOT_FOUND
+    code = "unknown-match"
+    title = "Unknown match"
+    detail = "No match has this id."
+
+
+class UnknownSeat(Problem):
+    """The match has no such seat; seats count from 0."""
+
+    status = HTTPStatus.NOT_FOUND
+    code = "unknown-seat"
+    title = "Unknown seat"
+    detail = "The match has no such seat; seats count from 0."
+
+
+class UnknownRuleset(Problem):
+    """`GET /v1/rulesets` lists the rule sets there are."""
+
+    status = HTTPStatus.NOT_FOUND
+    code = "unknown-ruleset"
+    title = "Unknown rule set"
+    detail = "Choose one of those that GET /v1/rulesets lists."
+
+
+class UnknownRulesetInBody(UnknownRuleset):
+    """The path is right, so what names a rule set that is not there is a 422."""
+
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+    def __init__(self) -> None:
+        super().__init__(errors=[FieldError(pointer="#/ruleset", detail=self.detail)])
+
+
+class NotFound(Problem):
+    """The service has no such path; `/openapi.json` lists those it has."""
+
+    status = HTTPStatus.NOT_FOUND
+    code = "not-found"
+    title = "Not found"
+    detail = "There is nothing at this path; GET /openapi.json lists what there is."
+
+
+class IdempotencyMismatch(Problem):
+    """The key has been used by this caller for the same call with another body."""
+
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    code = "idempotency-mismatch"
+    title = "Idempotency key used before"
+    detail = "This Idempotency-Key belongs to an earlier request with another body: use a new one."
+
+
+class VersionMismatch(Problem):
+    """The match has moved on since the version that `If-Match` names."""
+
+    status = HTTPStatus.PRECONDITION_FAILED
+    code = "version-mismatch"
+    title = "The match has moved on"
+    detail = "Get the match again and decide with its present state, or leave If-Match out."
+
+
+class RateLimited(Problem):
+    """Too many calls in a short time; `Retry-After` says when to call again."""
+
+    status = HTTPStatus.TOO_MANY_REQUESTS
+    code = "rate-limited"
+    title = "Too many requests"
+    detail = "Wait as long as Retry-After says, in seconds."
+    documented_headers: ClassVar = {"Retry-After": "Seconds to wait before the next try."}
+
+    def __init__(self, retry_after: int = 1) -> None:
+        super().__init__(headers={"Retry-After": str(retry_after)})
+
+
+class Unavailable(Problem):
+    """The database does not answer. Nothing is known to have happened: retry, with the same `Idempotency-Key`."""
+
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    code = "unavailable"
+    title = "Unavailable"
+    detail = "The service cannot answer now: retry after as many seconds as Retry-After says."
+    documented_headers: ClassVar = RateLimited.documented_headers
+
+    def __init__(self, retry_after: int = 1) -> None:
+        super().__init__(headers={"Retry-After": str(retry_after)})
+
+
+class Internal(Problem):
+    """A fault of the service. Its log has the details; the answer has none."""
+
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    code = "internal"
+    title = "Internal error"
+    detail = "The service failed; whether the call had an effect is not known."
+
+
+Refusal = type[Problem] | type[RuleViolation]
+
+
+def all_refusals() -> Iterator[Refusal]:
+    """Every class with a code, the engine's included, in the order of their definition."""
+    pending: list[Refusal] = [Problem, RuleViolation]
+    while pending:
+        kind = pending.pop(0)
+        pending.extend(kind.__subclasses__())
+        if hasattr(kind, "code"):
+            yield kind
+
+
+def status_of(kind: Refusal) -> HTTPStatus:
+    """The status that answers of this class have."""
+    if issubclass(kind, Problem):
+        return kind.status
+    return HTTPStatus.UNPROCESSABLE_ENTITY if issubclass(kind, InvalidRules | InvalidDeal) else HTTPStatus.CONFLICT
+
+
+def render(error: Problem | RuleViolation) -> JSONResponse:
+    """The answer to a refused call."""
+    status = status_of(type(error))
+    body = ProblemBody(
+        type=f"/problems/{error.code}",
+        title=error.title,
+        status=status,
+        detail=str(error),
+        code=error.code,
+        errors=_field_errors(error) or None,
+    )
+    headers = error.headers if isinstance(error, Problem) else None
+    return JSONResponse(body.model_dump(exclude_none=True), status, headers=headers, media_type=MEDIA_TYPE)
+
+
+def _field_errors(error: Problem | RuleViolation) -> list[FieldError]:
+    match error:
+        case Problem():
+            return error.errors
+        case InvalidRules():
+            return [FieldError(pointer=f"#/rules/{error.parameter}", detail=str(error))]
+        case InvalidDeal():
+            return [FieldError(pointer=f"#/deal{error.pointer}", detail=str(error))]
+    return []
+
+
+def responses(*kinds: Refusal) -> dict[int | str, dict[str, Any]]:
+    """What a route declares it may refuse: for each status its codes, as FastAPI's `responses`."""
+    by_status: dict[HTTPStatus, list[Refusal]] = {}
+    for kind in kinds:
+        by_status.setdefault(status_of(kind), []).append(kind)
+    return {int(status): _response(status, by_status[status]) for status in sorted(by_status)}
+
+
+def _response(status: HTTPStatus, kinds: Sequence[Refusal]) -> dict[str, Any]:
+    headers = dict(chain.from_iterable(kind.documented_headers.items() for kind in kinds if issubclass(kind, Problem)))
+    narrowed = {
+        "type": "object",
+        "properties": {"status": {"const": int(status)}, "code": {"enum": [kind.code for kind in kinds]}},
+    }
+    described: dict[str, Any] = {
+        "description": "\n".join(f"- `{kind.code}`: {kind.title}" for kind in kinds),
+        "content": {MEDIA_TYPE: {"schema": {"allOf": [{"$ref": "#/components/schemas/Problem"}, narrowed]}}},
+    }
+    if headers:
+        described["headers"] = {
+            name: {"description": text, "required": True, "schema": {"type": "string", "maxLength": 200}}
+            for name, text in headers.items()
+        }
+    return described
