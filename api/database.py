@@ -1,0 +1,127 @@
+"""The database: how to reach it, and that its schema is the one this code was written for."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import psycopg
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import create_engine, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
+
+from api import embedded
+from api.settings import Settings, StartupError
+
+OLDEST_POSTGRESQL: Final = 15
+CONNECT_SECONDS: Final = 5
+RETRY_SECONDS: Final = 0.5
+ANSWER_SECONDS: Final = 2
+"""How long a readiness check waits: less than what asks usually does."""
+
+MIGRATION_LOCK: Final = 0x0CA71C0A
+"""PostgreSQL's advisory lock that one migrating process holds; the number only has to be this project's own."""
+
+_logger = logging.getLogger(__name__)
+
+
+@contextmanager
+def database(settings: Settings) -> Iterator[str]:
+    """The URL of a database that answers: the configured one, or a private one that runs as long as the context."""
+    if settings.database_url is not None:
+        url = settings.database_url.get_secret_value()
+        wait_until_ready(url, seconds=settings.database_wait_seconds)
+        yield url
+    else:
+        with embedded.lease(settings.make_data_dir()) as url:
+            yield url
+
+
+def create_database_engine(url: str, *, pool_size: int = 10) -> AsyncEngine:
+    """An engine for statements that are atomic on their own: each is its own transaction, sent without a `BEGIN`."""
+    return create_async_engine(
+        url,
+        connect_args={"connect_timeout": CONNECT_SECONDS},
+        hide_parameters=True,  # an error that is logged must not carry a hand or a token
+        isolation_level="AUTOCOMMIT",
+        max_overflow=0,
+        pool_reset_on_return=None,
+        pool_size=pool_size,
+        pool_timeout=CONNECT_SECONDS,
+    )
+
+
+def wait_until_ready(url: str, *, seconds: float) -> None:
+    """Return once the server answers; complain when it does not within `seconds`, or is too old."""
+    where = make_url(url).set(drivername="postgresql")
+    deadline = time.monotonic() + seconds
+    told = False
+    while True:
+        try:
+            connection = psycopg.connect(where.render_as_string(hide_password=False), connect_timeout=CONNECT_SECONDS)
+        except psycopg.OperationalError as error:
+            if time.monotonic() >= deadline:
+                raise StartupError(f"the database {where!r} does not answer: {error}") from None
+            if not told:
+                _logger.warning("waiting for the database %r", where)
+                told = True
+            time.sleep(RETRY_SECONDS)
+            continue
+        with connection:
+            major = connection.info.server_version // 10_000
+        if major < OLDEST_POSTGRESQL:
+            raise StartupError(f"the database is PostgreSQL {major}; Capicua needs {OLDEST_POSTGRESQL} or newer")
+        return
+
+
+def migrate(url: str) -> None:
+    """Bring the schema up to date; with several processes at it, one does so and the others find it done."""
+    engine = create_engine(url, poolclass=NullPool, hide_parameters=True)
+    try:
+        with engine.begin() as connection:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
+            config = _alembic_config()
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except CommandError as error:
+        raise StartupError(f"the database has a schema that this version does not know: {error}") from None
+    except DBAPIError as error:
+        raise StartupError(f"the database's schema cannot be brought up to date: {error.orig}") from error
+    finally:
+        engine.dispose()
+
+
+async def is_current(engine: AsyncEngine) -> bool:
+    """Whether the database answers and has the schema that this code was written for."""
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS), engine.connect() as connection:
+            found = await connection.scalars(text("SELECT version_num FROM alembic_version"))
+            return frozenset(found) == _newest_revisions()
+    except (SQLAlchemyError, TimeoutError):
+        return False
+
+
+@cache
+def _newest_revisions() -> frozenset[str]:
+    return frozenset(ScriptDirectory.from_config(_alembic_config()).get_heads())
+
+
+def _alembic_config() -> Config:
+    """The migrations of a wheel, which has them inside this package, or of a checkout, which has them beside it."""
+    here = Path(__file__).parent
+    packaged = here / "migrations"
+    location = packaged if packaged.exists() else here.parent / "alembic"
+    config = Config()
+    config.set_main_option("script_location", str(location).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
