@@ -1,0 +1,132 @@
+"""The `capicua` command."""
+
+import argparse
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from api.database import database, migrate
+from api.main import create_app
+from api.settings import Settings, StartupError
+
+CONNECTIONS_WAITING: Final = 2_048
+
+EPILOG: Final = """\
+Settings are environment variables, which options win over: CAPICUA_DATABASE_URL (PostgreSQL 15 or newer; absent: a
+private one in the data directory), CAPICUA_DATA_DIR (.capicua), CAPICUA_HOST (127.0.0.1), CAPICUA_PORT (8000),
+CAPICUA_SECRET (absent: made once and kept in the data directory), CAPICUA_CORS_ORIGINS (none).
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and answer its exit status."""
+    options = vars(_parser().parse_args(arguments))
+    run = options.pop("run")
+    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
+    signal.signal(signal.SIGTERM, _exit)
+    try:
+        run(**options)
+    except StartupError as error:
+        print(f"capicua: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("capicua", description="A dominoes table over HTTP.", epilog=EPILOG)
+    parser.add_argument("--version", action="version", version=version("capicua"))
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    command = commands.add_parser("serve", help="bring the database up to date and serve until stopped", epilog=EPILOG)
+    command.add_argument("--host", help="the address to listen on; 0.0.0.0 is every one of this machine's")
+    command.add_argument("--port", type=int, help="the port to listen on; 0 takes a free one")
+    command.add_argument("--workers", type=_positive, default=1, help="how many processes serve (default: 1)")
+    command.add_argument("--no-migrate", action="store_false", dest="migrating", help="leave the database as it is")
+    command.set_defaults(run=serve)
+
+    command = commands.add_parser("migrate", help="bring the database up to date", epilog=EPILOG)
+    command.set_defaults(run=migrate_database)
+
+    command = commands.add_parser("openapi", help="print the OpenAPI document of the service")
+    command.add_argument("--output", type=Path, metavar="FILE", help="write it to this file instead")
+    command.set_defaults(run=write_openapi)
+    return parser
+
+
+def serve(*, host: str | None, port: int | None, workers: int, migrating: bool) -> None:
+    """Serve until SIGINT or SIGTERM; requests under way are then finished, within `CAPICUA_SHUTDOWN_SECONDS`."""
+    settings = Settings.load(host=host, port=port)
+    settings.signing_key()  # made here, so that what is wrong with it is told once
+    with database(settings) as url:
+        if migrating:
+            migrate(url)
+        os.environ["CAPICUA_DATABASE_URL"] = url  # for the processes that serve
+        config = uvicorn.Config(
+            "api.main:create_app_from_environment",
+            factory=True,
+            workers=workers,
+            access_log=False,
+            log_level="warning",
+            server_header=False,
+            timeout_graceful_shutdown=settings.shutdown_seconds,
+            ws="none",
+        )
+        with _listen(settings.host, settings.port) as listener:
+            _say_where(listener)
+            if workers > 1:
+                Multiprocess(config, sockets=[listener]).run()
+            else:
+                uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=CONNECTIONS_WAITING)
+    except OSError as error:
+        raise StartupError(f"cannot listen on {host}, port {port}: {error.strerror}") from None
+
+
+def _say_where(listener: socket.socket) -> None:
+    host, port = listener.getsockname()[:2]
+    url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    print(f"Capicua listens on {url} (documentation: {url}/docs). Ctrl-C stops it.", flush=True)
+
+
+def migrate_database() -> None:
+    """Bring the database of the settings up to date."""
+    with database(Settings.load()) as url:
+        migrate(url)
+
+
+def write_openapi(*, output: Path | None) -> None:
+    """Write the document as the repository keeps it: indented, in the order of the code, with a newline at its end."""
+    document = json.dumps(create_app(Settings.load()).openapi(), indent=2, ensure_ascii=False) + "\n"
+    if output is None:
+        sys.stdout.write(document)
+    else:
+        output.write_text(document, encoding="utf-8")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _exit(signum: int, _: Any) -> NoReturn:
+    """End as an exception does, so that a private database is stopped."""
+    sys.exit(128 + signum)

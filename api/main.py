@@ -1,0 +1,78 @@
+"""The application, put together from its parts."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib.metadata import version
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from starlette.middleware import Middleware
+
+from api import openapi, refusals
+from api.database import create_database_engine
+from api.headers import Cors, DefaultHeaders, HeadAsGet
+from api.routes import health, pages
+from api.settings import Settings, StartupError
+
+DESCRIPTION = """\
+Dominoes over HTTP: the service enforces the rules, plays the CPU seats and keeps every match and its log.
+
+Every refusal is an `application/problem+json` with a stable `code`. Fields, events and codes may be added at any time:
+ignore those you do not know.
+"""
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The service. `app.state` holds `settings` and, while it runs, `database` (an engine) and `signing_key`."""
+    app = FastAPI(
+        title="Capicua",
+        summary="A dominoes table over HTTP.",
+        description=DESCRIPTION,
+        version=version("capicua"),
+        license_info={"name": "MIT", "identifier": "MIT"},
+        servers=[{"url": "/"}],
+        openapi_tags=list(openapi.TAGS),
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        strict_content_type=False,  # JsonRoute judges the type; a body that it made up has none
+        generate_unique_id_function=_operation_id,
+        lifespan=_lifespan,
+        middleware=[
+            Middleware(DefaultHeaders),
+            *([Middleware(Cors, origins=settings.cors_origins)] if settings.cors_origins else []),
+            Middleware(HeadAsGet),
+            Middleware(refusals.InternalErrors),
+        ],
+    )
+    app.state.settings = settings
+    app.openapi = partial(openapi.openapi, app)  # type: ignore[method-assign]
+    refusals.install(app)
+    app.include_router(health.router)
+    app.include_router(pages.router)
+    return app
+
+
+def create_app_from_environment() -> FastAPI:
+    """What each process of `capicua serve` runs."""
+    return create_app(Settings.load())
+
+
+def _operation_id(route: APIRoute) -> str:
+    return route.name
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    if settings.database_url is None:
+        raise StartupError("CAPICUA_DATABASE_URL: is not set; `capicua serve` starts a database of its own and sets it")
+    app.state.signing_key = settings.signing_key()
+    app.state.database = create_database_engine(
+        settings.database_url.get_secret_value(), pool_size=settings.database_pool_size
+    )
+    try:
+        yield
+    finally:
+        await app.state.database.dispose()

@@ -1,0 +1,32 @@
+"""Whether the process runs, and whether it can serve."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fastapi import APIRouter, Request
+
+from api.database import is_current
+from api.problems import Unavailable, responses
+
+router = APIRouter(prefix="/health", tags=["health"])
+
+
+@dataclass(frozen=True)
+class Health:
+    """A process that is well."""
+
+    status: Literal["ok"]
+
+
+@router.get("/live", openapi_extra={"security": []})
+async def live() -> Health:
+    """Whether the process runs; says nothing about the database, so that losing it restarts nobody."""
+    return Health("ok")
+
+
+@router.get("/ready", responses=responses(Unavailable), openapi_extra={"security": []})
+async def ready(request: Request) -> Health:
+    """Whether the service can serve: the database answers, and its schema is the current one."""
+    if not await is_current(request.app.state.database):
+        raise Unavailable
+    return Health("ok")
