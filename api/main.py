@@ -12,7 +12,10 @@ from starlette.middleware import Middleware
 from api import openapi, refusals
 from api.database import create_database_engine
 from api.headers import Cors, DefaultHeaders, HeadAsGet
-from api.routes import health, pages
+from api.auth import Tokens
+from api.calls import Table
+from api.routes import events, health, matches, pages, rulesets
+from api.store import Store
 from api.settings import Settings, StartupError
 
 DESCRIPTION = """\
@@ -24,7 +27,7 @@ ignore those you do not know.
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The service. `app.state` holds `settings` and, while it runs, `database` (an engine) and `signing_key`."""
+    """The service. `app.state` holds `settings` and, while it runs, `database` (an engine) and `table`."""
     app = FastAPI(
         title="Capicua",
         summary="A dominoes table over HTTP.",
@@ -49,6 +52,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.openapi = partial(openapi.openapi, app)  # type: ignore[method-assign]
     refusals.install(app)
+    app.include_router(matches.router)
+    app.include_router(events.router)
+    app.include_router(rulesets.router)
     app.include_router(health.router)
     app.include_router(pages.router)
     return app
@@ -68,10 +74,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     if settings.database_url is None:
         raise StartupError("CAPICUA_DATABASE_URL: is not set; `capicua serve` starts a database of its own and sets it")
-    app.state.signing_key = settings.signing_key()
+    tokens = Tokens(settings.signing_key())
     app.state.database = create_database_engine(
         settings.database_url.get_secret_value(), pool_size=settings.database_pool_size
     )
+    app.state.table = Table(Store(app.state.database), tokens)
     try:
         yield
     finally:

@@ -117,7 +117,7 @@ class Rules(Described):
     rounding_unit: Annotated[int, Between(1, 30)] = 5
     """What points are rounded to; `nearest` rounds a tie up."""
 
-    target: Annotated[int, Between(0, 10_000)] = 0
+    target: Annotated[int, Between(0, 1_000)] = 0
     """The score that decides the match, reached or passed; 0: the match is one hand (A20, B19, C6)."""
 
     target_check: Literal["hand_end", "at_once"] = "hand_end"

@@ -1,12 +1,13 @@
 """The catalogue of named rule sets. Each is data: nothing in the engine knows its name."""
 
 from engine.values import value
-from typing import Final, Literal
+from typing import Annotated, Final
 
+from engine.bounds import Text
 from engine.rules import Rules
 from engine.tiles import Tile
 
-RulesetId = Literal["partner-penalty", "all-fives", "draw", "block"]
+RulesetId = Annotated[str, Text(1, 40, "^[a-z0-9]+(-[a-z0-9]+)*$")]
 
 
 @value

@@ -1,0 +1,80 @@
+"""Who calls: a token names a seat, or the host, of one match, and decides what a request sees and may do.
+
+A token is an HMAC over the match and the seat, so that it needs no look-up to check, and a repeated create can give the
+same tokens again. It never stands in a URL, a log line or an error.
+"""
+
+import base64
+import hashlib
+import hmac
+from typing import Annotated, Final
+from uuid import UUID
+
+from fastapi import Depends, Request
+
+from api.problems import InvalidToken, TokenRequired
+from engine.match import Match
+from engine.players import Human
+from engine.view import HOST, SPECTATOR, Viewer
+
+_SCHEME: Final = "bearer"
+_HOST_NAME: Final = "host"
+
+
+class Tokens:
+    """Makes and checks the tokens of all matches with one key."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def seat(self, match_id: UUID, seat: int) -> str:
+        """The token of a seat: `seat0.` and 256 bits."""
+        return self._token(match_id, f"seat{seat}")
+
+    def host(self, match_id: UUID) -> str:
+        """The token of the match's host."""
+        return self._token(match_id, _HOST_NAME)
+
+    def viewer(self, authorization: str | None, match: Match) -> Viewer:
+        """Whom an `Authorization` header stands for; without one, a spectator. `InvalidToken` for any other text."""
+        if authorization is None:
+            return SPECTATOR
+        scheme, _, token = authorization.partition(" ")
+        name = token.strip().partition(".")[0]
+        viewer = _viewers(match).get(name)
+        if scheme.lower() != _SCHEME or viewer is None:
+            raise InvalidToken
+        if not hmac.compare_digest(token.strip().encode(), self._token(match.setup.id, name).encode()):
+            raise InvalidToken
+        return viewer
+
+    def _token(self, match_id: UUID, name: str) -> str:
+        digest = hmac.digest(self._key, b"capicua/token/1" + match_id.bytes + name.encode(), hashlib.sha256)
+        return f"{name}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
+
+
+def _viewers(match: Match) -> dict[str, Viewer]:
+    """Those who have a token, by its name."""
+    seats = {f"seat{seat}": Viewer("seat", seat) for seat in human_seats(match)}
+    return {_HOST_NAME: HOST, **seats}
+
+
+def human_seats(match: Match) -> list[int]:
+    """The seats that people sit in."""
+    return [seat for seat, player in enumerate(match.players) if isinstance(player, Human)]
+
+
+async def authorization(request: Request) -> str | None:
+    """The `Authorization` header of a call that a spectator may make."""
+    return request.headers.get("authorization")
+
+
+async def required_authorization(request: Request) -> str:
+    """The `Authorization` header of a call that acts for somebody."""
+    if (header := request.headers.get("authorization")) is None:
+        raise TokenRequired
+    return header
+
+
+Authorization = Annotated[str | None, Depends(authorization)]
+RequiredAuthorization = Annotated[str, Depends(required_authorization)]

@@ -1,0 +1,46 @@
+"""The log of a match."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from api.auth import Authorization
+from api.calls import TheTable, redacted
+from api.problems import InvalidRequest, InvalidToken, Unavailable, UnknownMatch, responses
+from api.routes.matches import MatchId
+from api.schemas import EventPage
+
+router = APIRouter(prefix="/v1/matches", tags=["events"])
+
+_PAGE: Final = TypeAdapter(EventPage)
+
+
+class Range(BaseModel):
+    """Which part of a log."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    after: Annotated[int, Field(ge=0, le=2_147_483_647)] = 0
+    """The number of the last event that is known; the page begins with the next one."""
+
+    limit: Annotated[int, Field(ge=1, le=500)] = 100
+    """The most events on the page."""
+
+
+@router.get(
+    "/{match_id}/events",
+    response_model=EventPage,
+    responses=responses(InvalidRequest, UnknownMatch, InvalidToken, Unavailable),
+)
+async def list_events(
+    match_id: MatchId, table: TheTable, authorization: Authorization, part: Annotated[Range, Query()]
+) -> Response:
+    """The log after an event, oldest first, as this caller may see it.
+
+    Tiles that a caller may not know are null, at the same number, until their hand has ended.
+    """
+    match, viewer = await table.seen(match_id, authorization)
+    events = await table.store.events(match.setup.id, after=part.after, until=match.version, limit=part.limit)
+    page = EventPage(redacted(match, events, viewer), match.version)
+    return Response(_PAGE.dump_json(page), media_type="application/json")

@@ -1,0 +1,207 @@
+"""Matches: create, read, and act in them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from http import HTTPStatus
+from secrets import randbits, token_bytes
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Response
+from pydantic import TypeAdapter
+
+from api.auth import Authorization, RequiredAuthorization, human_seats
+from api.calls import Command, TheTable, moved
+from api.json_route import JsonRoute
+from api.problems import (
+    FieldError,
+    HostOnly,
+    InvalidRequest,
+    InvalidToken,
+    MalformedJson,
+    NotYourSeat,
+    PayloadTooLarge,
+    Refusal,
+    TokenRequired,
+    Unavailable,
+    UnknownMatch,
+    UnknownRulesetInBody,
+    UnknownSeat,
+    UnsupportedMediaType,
+    responses,
+)
+from api.schemas import ChangeLevel, Created, CreateMatch, Moved, Nothing, SeatToken
+from engine import autoplay, errors
+from engine.deal import seed_for
+from engine.match import Match, Setup, Transition, change_level, decide
+from engine.moves import Draw, NextHand, Pass, Play, Turn
+from engine.players import Cpu, Human, Player
+from engine.rulesets import RULESETS, Ruleset
+from engine.view import HOST, MatchView, Viewer, view
+
+router = APIRouter(prefix="/v1/matches", tags=["matches"], route_class=JsonRoute)
+
+_BODY: Final[tuple[Refusal, ...]] = (PayloadTooLarge, UnsupportedMediaType, MalformedJson, InvalidRequest)
+_READ: Final[tuple[Refusal, ...]] = (UnknownMatch, InvalidToken, Unavailable)
+_ACT: Final[tuple[Refusal, ...]] = (*_BODY, TokenRequired, *_READ, errors.MatchFinished)
+_TURN: Final[tuple[Refusal, ...]] = (*_ACT, NotYourSeat, errors.HandOver, errors.NotYourTurn)
+
+_VIEW: Final = TypeAdapter(MatchView)
+_MOVED: Final = TypeAdapter(Moved)
+_CREATED: Final = TypeAdapter(Created)
+
+MatchId = Annotated[str, Path(json_schema_extra={"format": "uuid", "maxLength": 64})]
+
+
+@router.post(
+    "",
+    status_code=HTTPStatus.CREATED,
+    response_model=Created,
+    responses=responses(*_BODY, UnknownRulesetInBody, errors.InvalidRules, errors.InvalidDeal, Unavailable),
+    openapi_extra={"security": []},
+)
+async def create_match(body: CreateMatch, table: TheTable) -> Response:
+    """Create a match and deal its first hand. The answer holds the tokens that act in it: keep them secret."""
+    at = datetime.now(UTC)
+    transition = await table.create(_setup(body, _match_id(at)), at)
+    match = transition.match
+    humans = human_seats(match)
+    viewer = Viewer("seat", humans[0]) if len(humans) == 1 else HOST
+    seen = moved(transition, viewer)
+    created = Created(
+        match=seen.match,
+        events=seen.events,
+        tokens=tuple([SeatToken(seat, table.tokens.seat(match.setup.id, seat)) for seat in humans]),
+        host_token=table.tokens.host(match.setup.id),
+    )
+    return _json(_CREATED, created, HTTPStatus.CREATED, {"Location": f"/v1/matches/{match.setup.id}"})
+
+
+@router.get("/{match_id}", response_model=MatchView, responses=responses(*_READ))
+async def get_match(match_id: MatchId, table: TheTable, authorization: Authorization) -> Response:
+    """The match as this caller may see it: a seat sees its own tiles, everyone else what lies face up."""
+    match, viewer = await table.seen(match_id, authorization)
+    return _json(_VIEW, view(match, viewer))
+
+
+@router.post(
+    "/{match_id}/play",
+    response_model=Moved,
+    responses=responses(
+        *_TURN,
+        errors.MustOpen,
+        errors.TileNotInHand,
+        errors.TileDoesNotFit,
+        errors.EndNotOpen,
+        errors.EndRequired,
+    ),
+)
+async def play(match_id: MatchId, body: Play, table: TheTable, authorization: RequiredAuthorization) -> Response:
+    """Play a tile of the caller's seat."""
+    return _json(_MOVED, await table.change(match_id, authorization, _turn(body)))
+
+
+@router.post(
+    "/{match_id}/draw",
+    response_model=Moved,
+    responses=responses(*_TURN, errors.MustPlay, errors.MustPass, errors.NoSuchPosition),
+)
+async def draw(
+    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: Draw = Draw()
+) -> Response:
+    """Draw from the boneyard, for a seat that cannot play."""
+    return _json(_MOVED, await table.change(match_id, authorization, _turn(body)))
+
+
+@router.post("/{match_id}/pass", response_model=Moved, responses=responses(*_TURN, errors.MustPlay, errors.MustDraw))
+async def pass_turn(
+    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: Pass = Pass()
+) -> Response:
+    """Pass the turn of a seat that can neither play nor draw."""
+    return _json(_MOVED, await table.change(match_id, authorization, _turn(body)))
+
+
+@router.post("/{match_id}/next-hand", response_model=Moved, responses=responses(*_ACT, errors.HandNotOver))
+async def next_hand(
+    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: NextHand = NextHand()
+) -> Response:
+    """Deal the next hand. Any seat may, and the host."""
+
+    def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
+        return decide(match, viewer.seat, body, at)
+
+    return _json(_MOVED, await table.change(match_id, authorization, command))
+
+
+@router.post("/{match_id}/step", response_model=Moved, responses=responses(*_ACT, errors.HandOver, errors.NoCpuTurn))
+async def step(
+    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: Nothing = Nothing()
+) -> Response:
+    """Let the CPU seat that has the turn do one thing: a play, one draw or a pass. Any seat may, and the host."""
+
+    def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
+        return autoplay.step(match, at)
+
+    return _json(_MOVED, await table.change(match_id, authorization, command))
+
+
+@router.patch(
+    "/{match_id}/seats/{seat}",
+    response_model=Moved,
+    responses=responses(*_ACT, UnknownSeat, HostOnly, errors.NotACpuSeat),
+)
+async def change_seat(
+    match_id: MatchId,
+    seat: Annotated[str, Path(json_schema_extra={"pattern": "^[0-3]$", "maxLength": 1})],
+    body: ChangeLevel,
+    table: TheTable,
+    authorization: RequiredAuthorization,
+) -> Response:
+    """Change a CPU seat's level, from its next decision on. The host may, and the only human in a match."""
+
+    def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
+        if viewer != HOST and human_seats(match) != [viewer.seat]:
+            raise HostOnly
+        return change_level(match, int(seat), body.level, at)
+
+    return _json(_MOVED, await table.change(match_id, authorization, command, seat=seat))
+
+
+def _turn(turn: Turn) -> Command:
+    def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
+        if viewer.seat is None:
+            raise NotYourSeat
+        return decide(match, viewer.seat, turn, at)
+
+    return command
+
+
+def _setup(body: CreateMatch, match_id: UUID) -> Setup:
+    if (ruleset := RULESETS.get(body.ruleset)) is None:
+        raise UnknownRulesetInBody
+    rules = replace(ruleset.rules, **body.rules)
+    players = _players(ruleset, body.seats)
+    seed = seed_for(body.deal, token_bytes(32))
+    return Setup(match_id, ruleset.id, rules, players, body.pacing, body.auto_pass, body.deal, seed)
+
+
+def _players(ruleset: Ruleset, seats: tuple[Player, ...] | None) -> tuple[Player, ...]:
+    if seats is None:
+        return (Human(), *[Cpu()] * (ruleset.seat_counts[0] - 1))
+    if len(seats) not in ruleset.seat_counts:
+        counts = " or ".join(map(str, ruleset.seat_counts))
+        raise InvalidRequest([FieldError(pointer="#/seats", detail=f"This rule set is played with {counts} seats.")])
+    return seats
+
+
+def _match_id(at: datetime) -> UUID:
+    """A UUIDv7 (RFC 9562): 48 bits of time in milliseconds and 74 random ones."""
+    milliseconds = int(at.timestamp() * 1000)
+    return UUID(int=milliseconds << 80 | 0x7 << 76 | randbits(12) << 64 | 0b10 << 62 | randbits(62))
+
+
+def _json(
+    adapter: TypeAdapter[Any], body: object, status: HTTPStatus = HTTPStatus.OK, headers: Mapping[str, str] | None = None
+) -> Response:
+    return Response(adapter.dump_json(body), status, headers, media_type="application/json")

@@ -1,0 +1,42 @@
+"""The games that can be played, as data."""
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Path
+
+from api.problems import UnknownRuleset, responses
+from api.schemas import RULES_SCHEMA, Parameter, RulesetList, RulesetView
+from engine.rules import Rules
+from engine.rulesets import RULESETS, Ruleset
+from pydantic import TypeAdapter
+
+router = APIRouter(prefix="/v1/rulesets", tags=["rulesets"])
+
+_RULES: Final = TypeAdapter(Rules)
+
+
+@router.get("", openapi_extra={"security": []})
+async def list_rulesets() -> RulesetList:
+    """All rule sets, with every parameter's title, value and schema."""
+    return _ALL
+
+
+@router.get("/{ruleset_id}", responses=responses(UnknownRuleset), openapi_extra={"security": []})
+async def get_ruleset(ruleset_id: Annotated[str, Path(max_length=100)]) -> RulesetView:
+    """One rule set, with every parameter's title, value and schema."""
+    if (found := _BY_ID.get(ruleset_id)) is None:
+        raise UnknownRuleset
+    return found
+
+
+def _view(ruleset: Ruleset) -> RulesetView:
+    values: dict[str, Any] = _RULES.dump_python(ruleset.rules, mode="json")
+    parameters = [
+        Parameter(name, schema["title"], values[name], {key: schema[key] for key in schema if key != "default"})
+        for name, schema in RULES_SCHEMA["properties"].items()
+    ]
+    return RulesetView(ruleset.id, ruleset.title, ruleset.summary, ruleset.seat_counts, tuple(parameters))
+
+
+_BY_ID: Final = {ruleset.id: _view(ruleset) for ruleset in RULESETS.values()}
+_ALL: Final = RulesetList(tuple(_BY_ID.values()))

@@ -1,0 +1,141 @@
+"""Bodies of requests and answers that the engine has no type for."""
+
+from dataclasses import fields
+from typing import Annotated, Any, Final, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from engine.bounds import Described, Flag, Length, SeatIndex, Text
+from engine.deal import DealKind, SecretDeal
+from engine.events import Event
+from engine.match import Pacing
+from engine.players import Level, Player
+from engine.rules import Rules
+from engine.rulesets import RulesetId
+from engine.values import value
+from engine.view import MatchView
+
+Token = Annotated[str, Text(40, 80, r"^[a-z0-9]+\.[A-Za-z0-9_-]{43}$")]
+Events = Annotated[tuple[Event, ...], Length(0, 1_000)]
+
+RULES_SCHEMA: Final[dict[str, Any]] = TypeAdapter(Rules).json_schema()
+"""The JSON Schema of all parameters; its properties are described by the parameters' docstrings."""
+
+
+def _overridable() -> dict[str, Any]:
+    hints = get_type_hints(Rules, include_extras=True)
+    described = RULES_SCHEMA["properties"]
+    return {
+        field.name: Annotated[hints[field.name], Field(description=described[field.name]["description"])]
+        for field in fields(Rules)
+    }
+
+
+RulesOverrides = TypedDict("RulesOverrides", _overridable(), total=False)  # type: ignore[misc]  # the same names as Rules
+with_config(ConfigDict(extra="forbid"))(RulesOverrides)
+
+
+class CreateMatch(BaseModel):
+    """What match to create. Only `ruleset` is required."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    ruleset: RulesetId
+    """One of those that `GET /v1/rulesets` lists."""
+
+    rules: RulesOverrides = Field(default_factory=RulesOverrides)
+    """Parameters that differ from the rule set's."""
+
+    seats: Annotated[tuple[Player, ...], Length(2, 4)] | None = None
+    """Who sits where, in turn order; seat 0 human and the rest `medium` CPU seats if left out or null."""
+
+    pacing: Pacing = "auto"
+    """`auto`: CPU seats move within the request that gives them the turn; `step`: each move of theirs waits for a post
+    to step."""
+
+    auto_pass: Flag = False
+    """Whether the service passes for a human seat that can neither play nor draw."""
+
+    deal: DealKind = SecretDeal()
+    """Where the deals come from; `secret` if left out."""
+
+
+class ChangeLevel(BaseModel):
+    """A level for a CPU seat."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    level: Level
+
+
+class Nothing(BaseModel):
+    """A call without parameters takes no body, or an empty object."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+@value
+class SeatToken(Described):
+    """The token that moves a seat."""
+
+    seat: SeatIndex
+    token: Token
+
+
+@value
+class Moved(Described):
+    """The match after a call, and the events that the call caused, as this caller may see both."""
+
+    match: MatchView
+    events: Events
+
+
+@value
+class Created(Moved):
+    """A new match, seen as its only human seat or else as the host, and the tokens that act in it. Keep them secret."""
+
+    tokens: Annotated[tuple[SeatToken, ...], Length(0, 4)]
+    """One for each human seat."""
+    host_token: Token
+    """Sees what a spectator sees; may deal the next hand, step and change CPU levels."""
+
+
+@value
+class EventPage(Described):
+    """A part of a match's log, oldest first."""
+
+    items: Events
+    last_seq: Annotated[int, Field(ge=0, le=2_147_483_647)]
+    """The number of the log's last event, which may lie beyond this page."""
+
+
+@value
+class Parameter(Described):
+    """One parameter of a rule set."""
+
+    name: Annotated[str, Text(1, 40, "^[a-z_]+$")]
+    title: Annotated[str, Text(1, 80, "^.*$")]
+    value: Any
+    schema: dict[str, Any]
+    """The JSON Schema of its values."""
+
+
+@value
+class RulesetView(Described):
+    """A named game as data."""
+
+    id: RulesetId
+    title: Annotated[str, Text(1, 80, "^.*$")]
+    summary: Annotated[str, Text(1, 500, "^.*$")]
+    seat_counts: Annotated[tuple[Annotated[int, Field(ge=2, le=4)], ...], Length(1, 3)]
+    """The numbers of seats it is played with, the usual one first."""
+    parameters: Annotated[tuple[Parameter, ...], Length(1, 100)]
+    """Everything that `rules` may override."""
+
+
+@value
+class RulesetList(Described):
+    """All rule sets."""
+
+    items: Annotated[tuple[RulesetView, ...], Length(1, 100)]
