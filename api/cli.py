@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -21,10 +21,14 @@ from api.settings import Settings, StartupError
 
 CONNECTIONS_WAITING: Final = 2_048
 
-EPILOG: Final = """\
-Settings are environment variables, which options win over: CAPICUA_DATABASE_URL (PostgreSQL 15 or newer; absent: a
-private one in the data directory), CAPICUA_DATA_DIR (.capicua), CAPICUA_HOST (127.0.0.1), CAPICUA_PORT (8000),
-CAPICUA_SECRET (absent: made once and kept in the data directory), CAPICUA_CORS_ORIGINS (none).
+SETTINGS: Final = """\
+settings, as environment variables; options win over them:
+  CAPICUA_DATABASE_URL   PostgreSQL 15 or newer (default: a private one in the data directory)
+  CAPICUA_DATA_DIR       where the private PostgreSQL and the secret are kept (default: .capicua)
+  CAPICUA_HOST           the address to listen on (default: 127.0.0.1)
+  CAPICUA_PORT           the port to listen on (default: 8000)
+  CAPICUA_SECRET         what tokens derive from, 32 bytes or more (default: made once, in the data directory)
+  CAPICUA_CORS_ORIGINS   web pages that may call the service, by origin, comma-separated (default: none)
 """
 
 
@@ -45,24 +49,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("capicua", description="A dominoes table over HTTP.", epilog=EPILOG)
+    parser = argparse.ArgumentParser("capicua", description="A dominoes table over HTTP.")
     parser.add_argument("--version", action="version", version=version("capicua"))
     commands = parser.add_subparsers(required=True, metavar="command")
 
-    command = commands.add_parser("serve", help="bring the database up to date and serve until stopped", epilog=EPILOG)
+    command = _add(commands, "serve", serve, "bring the database up to date and serve until stopped", SETTINGS)
     command.add_argument("--host", help="the address to listen on; 0.0.0.0 is every one of this machine's")
     command.add_argument("--port", type=int, help="the port to listen on; 0 takes a free one")
     command.add_argument("--workers", type=_positive, default=1, help="how many processes serve (default: 1)")
-    command.add_argument("--no-migrate", action="store_false", dest="migrating", help="leave the database as it is")
-    command.set_defaults(run=serve)
+    command.add_argument("--no-migrate", action="store_false", dest="migrating", help="leave the schema as it is")
 
-    command = commands.add_parser("migrate", help="bring the database up to date", epilog=EPILOG)
-    command.set_defaults(run=migrate_database)
+    _add(commands, "migrate", migrate_database, "bring the database up to date", SETTINGS)
 
-    command = commands.add_parser("openapi", help="print the OpenAPI document of the service")
+    command = _add(commands, "openapi", write_openapi, "print the OpenAPI document of the service")
     command.add_argument("--output", type=Path, metavar="FILE", help="write it to this file instead")
-    command.set_defaults(run=write_openapi)
     return parser
+
+
+def _add(commands: Any, name: str, run: Callable[..., None], text: str, epilog: str = "") -> argparse.ArgumentParser:
+    described = {"help": text, "description": text[0].upper() + text[1:] + "."}
+    layout = argparse.RawDescriptionHelpFormatter
+    command: argparse.ArgumentParser = commands.add_parser(name, **described, epilog=epilog, formatter_class=layout)
+    command.set_defaults(run=run)
+    return command
 
 
 def serve(*, host: str | None, port: int | None, workers: int, migrating: bool) -> None:
@@ -96,7 +105,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=CONNECTIONS_WAITING)
     except OSError as error:
-        raise StartupError(f"cannot listen on {host}, port {port}: {error.strerror}") from None
+        raise StartupError(f"cannot listen on {host}, port {port}: {str(error).partition(' (while')[0]}") from None
 
 
 def _say_where(listener: socket.socket) -> None:
@@ -121,12 +130,15 @@ def write_openapi(*, output: Path | None) -> None:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("should be 1 or more")
+    return int(text)
 
 
 def _exit(signum: int, _: Any) -> NoReturn:
     """End as an exception does, so that a private database is stopped."""
     sys.exit(128 + signum)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -10,7 +10,7 @@ what is wrong with a match at its creation. Nothing that a client sent is echoed
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -55,8 +55,8 @@ class ProblemBody(BaseModel):
     code: str = Field(max_length=50, pattern="^[a-z]+(-[a-z]+)*$")
     """What went wrong, for programs; stable."""
 
-    errors: list[FieldError] | SkipJsonSchema[None] = Field(
-        default=None, max_length=MOST_FIELD_ERRORS, json_schema_extra=_without_default
+    errors: Annotated[list[FieldError], Field(max_length=MOST_FIELD_ERRORS)] | SkipJsonSchema[None] = Field(
+        default=None, json_schema_extra=_without_default
     )
     """The places at fault, where they are known."""
 

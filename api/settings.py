@@ -157,4 +157,4 @@ def _create_whole(path: Path, content: str) -> None:
 
 def _explain(error: ErrorDetails) -> str:
     name = "_".join(map(str, error["loc"])).upper()
-    return f"CAPICUA_{name}: {error['msg'].removeprefix('Value error, ')}"
+    return f"CAPICUA_{name}: {error['msg'].removeprefix('Value error, ').removeprefix('Input ')}"
