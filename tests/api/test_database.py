@@ -1,0 +1,112 @@
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine, text
+from sqlalchemy.pool import NullPool
+
+from api.database import create_database_engine, is_current, migrate, wait_until_ready
+from api.settings import StartupError
+
+NOWHERE = "postgresql+psycopg://user:sesame@127.0.0.1:1/name"
+
+
+def _execute(url: str, statement: str) -> None:
+    with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
+        connection.execute(statement)
+
+
+def test_several_processes_may_migrate_at_once(empty_database_url: str) -> None:
+    together = threading.Barrier(4)
+
+    def start() -> None:
+        together.wait()
+        migrate(empty_database_url)
+
+    with ThreadPoolExecutor(4) as threads:
+        for run in [threads.submit(start) for _ in range(4)]:
+            run.result()
+
+
+def test_tables_and_migrations_agree(fresh_database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = create_engine(fresh_database_url, poolclass=NullPool)
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", "alembic")
+        config.set_main_option("path_separator", "os")
+        config.attributes["connection"] = connection
+        command.check(config)
+
+
+def test_migrations_can_be_undone(fresh_database_url: str) -> None:
+    engine = create_engine(fresh_database_url, poolclass=NullPool)
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", "alembic")
+        config.set_main_option("path_separator", "os")
+        config.attributes["connection"] = connection
+        command.downgrade(config, "base")
+        tables = connection.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
+        assert list(tables) == ["alembic_version"]
+
+
+def test_a_schema_from_the_future_is_left_alone(fresh_database_url: str) -> None:
+    _execute(fresh_database_url, "UPDATE alembic_version SET version_num = 'later'")
+    with pytest.raises(StartupError, match="does not know"):
+        migrate(fresh_database_url)
+
+
+@pytest.mark.parametrize(
+    ("statement", "current"),
+    [
+        ("SELECT 1", True),
+        ("UPDATE alembic_version SET version_num = 'other'", False),
+        ("DELETE FROM alembic_version", False),
+        ("DROP TABLE alembic_version", False),
+    ],
+)
+async def test_current_is_the_schema_of_this_code(fresh_database_url: str, statement: str, current: bool) -> None:
+    _execute(fresh_database_url, statement)
+    engine = create_database_engine(fresh_database_url)
+    assert await is_current(engine) is current
+    await engine.dispose()
+
+
+async def test_a_database_that_does_not_answer_is_not_current() -> None:
+    assert not await is_current(create_database_engine(NOWHERE))
+
+
+async def test_a_statement_is_its_own_transaction(database_url: str) -> None:
+    engine = create_database_engine(database_url)
+    async with engine.connect() as connection:
+        await connection.execute(text("SELECT 1"))
+        driver = (await connection.get_raw_connection()).driver_connection
+        assert isinstance(driver, psycopg.AsyncConnection)
+        assert driver.autocommit
+        assert driver.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+    await engine.dispose()
+
+
+async def test_errors_do_not_show_parameters(database_url: str) -> None:
+    engine = create_database_engine(database_url)
+    async with engine.connect() as connection:
+        with pytest.raises(Exception, match="no_such_table") as caught:
+            await connection.execute(text("SELECT :token FROM no_such_table"), {"token": "sesame"})
+    assert "sesame" not in str(caught.value)
+    await engine.dispose()
+
+
+def test_waiting_ends_and_says_for_what_without_the_password() -> None:
+    with pytest.raises(StartupError, match="does not answer") as caught:
+        wait_until_ready(NOWHERE, seconds=0)
+    assert "127.0.0.1" in str(caught.value)
+    assert "sesame" not in str(caught.value)
+
+
+def test_an_old_postgresql_is_refused(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.database.OLDEST_POSTGRESQL", 99)
+    with pytest.raises(StartupError, match="needs 99 or newer"):
+        wait_until_ready(database_url, seconds=0)

@@ -1,0 +1,52 @@
+"""The catalogue of problems, and how it is described."""
+
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from api.problems import InvalidToken, Problem, Refusal, TokenRequired, Unavailable, all_refusals, responses, status_of
+from engine.errors import MustDraw, MustPlay
+
+REFUSALS = list(all_refusals())
+
+
+@pytest.mark.parametrize("kind", REFUSALS, ids=lambda kind: kind.__name__)
+def test_every_refusal_explains_itself(kind: Refusal) -> None:
+    assert re.fullmatch("[a-z]+(-[a-z]+)*", kind.code)
+    assert 0 < len(kind.title) <= 100
+    assert not kind.title.endswith(".")
+    assert kind.__doc__
+    assert 400 <= status_of(kind) < 600
+
+
+def test_a_code_has_one_title() -> None:
+    titles: dict[str, set[str]] = {}
+    for kind in REFUSALS:
+        titles.setdefault(kind.code, set()).add(kind.title)
+    assert {code: found for code, found in titles.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize("code", sorted({kind.code for kind in REFUSALS}))
+async def test_a_type_leads_to_a_page(client: httpx.AsyncClient, code: str) -> None:
+    page = await client.get(f"/problems/{code}")
+    assert page.status_code == 200
+    assert page.headers["content-type"].startswith("text/html")
+    assert code in page.text
+
+
+def test_a_route_declares_the_codes_of_each_status() -> None:
+    declared = responses(TokenRequired, InvalidToken, MustPlay, MustDraw, Unavailable)
+    assert list(declared) == [401, 409, 503]
+    narrowed = declared[409]["content"]["application/problem+json"]["schema"]["allOf"][1]["properties"]
+    assert narrowed == {"status": {"const": 409}, "code": {"enum": ["must-play", "must-draw"]}}
+    assert list(declared[401]["headers"]) == ["WWW-Authenticate"]
+    assert list(declared[503]["headers"]) == ["Retry-After"]
+
+
+def test_no_refusal_is_without_a_class() -> None:
+    """Only a class is documented: nothing below the routes raises a bare status."""
+    sources = [path.read_text() for package in ("api", "engine") for path in Path(package).rglob("*.py")]
+    assert not any("raise HTTPException" in source for source in sources)
+    assert not issubclass(Problem, ValueError)
