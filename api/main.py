@@ -10,13 +10,13 @@ from fastapi.routing import APIRoute
 from starlette.middleware import Middleware
 
 from api import openapi, refusals
-from api.database import create_database_engine
-from api.headers import Cors, DefaultHeaders, HeadAsGet
 from api.auth import Tokens
 from api.calls import Table
+from api.database import create_database_engine
+from api.headers import Cors, DefaultHeaders, HeadAsGet
 from api.routes import events, health, matches, pages, rulesets
-from api.store import Store
 from api.settings import Settings, StartupError
+from api.store import Store
 
 DESCRIPTION = """\
 Dominoes over HTTP: the service enforces the rules, plays the CPU seats and keeps every match and its log.

@@ -46,7 +46,8 @@ def _next(match: Match, at: datetime) -> Transition | None:
 
 def _cpu_turn(match: Match, seat: int, player: Cpu, at: datetime) -> Transition:
     """A CPU seat's move, chosen from what its seat may see. Its chances come from the match's seed, the hand and the
-    events in it so far: they repeat when the play does, and never touch a deal."""
+    events in it so far: they repeat when the play does, and never touch a deal.
+    """
     assert match.hand is not None
     start = match.hand.start
     rng = Stream(match.setup.seed, "capicua/cpu/1", start.number, match.version - start.first_seq)

@@ -1,14 +1,12 @@
 """Bounds that travel with a type.
 
 Every integer and string that enters or leaves the service is bounded. A bound is written once, beside the field it
-limits, in a form that type checkers ignore and that a schema library which looks for the two hook methods obeys; no such
-library is imported here.
+limits. Type checkers ignore it; a schema library that looks for the hook method below obeys it, and none is imported.
 """
 
 from collections.abc import Callable
-from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, ClassVar, Final, get_args
 
 CoreSchema = dict[str, Any]
 Handler = Callable[[Any], CoreSchema]
@@ -101,7 +99,7 @@ class Described:
     """Base of the values that cross the service's border: fields are closed, and their docstrings are published."""
 
     __slots__ = ()
-    __pydantic_config__ = {
+    __pydantic_config__: ClassVar = {
         "extra": "forbid",
         "use_attribute_docstrings": True,
         "json_schema_serialization_defaults_required": True,

@@ -2,15 +2,15 @@
 
 Everything random in a match comes from its seed, 32 bytes, through streams that anybody can write again:
 
-1. A stream has a label and some integers. Its block `n` (from 0) is HMAC-SHA-256 with the seed as key and as message the
-   label in ASCII, then the integers, then `n`, each as 8 bytes, high byte first.
+1. A stream has a label and some integers. Its block `n` (from 0) is HMAC-SHA-256 with the seed as key and as
+   message the label in ASCII, then the integers, then `n`, each as 8 bytes, high byte first.
 2. A block is eight words of 4 bytes, high byte first. An integer below `b` is the next word `w` for which
    `w < 2**32 - 2**32 % b`, modulo `b`; other words are skipped. So every integer below `b` is equally likely.
-3. A deck is the live tiles, lowest first (0-0, 1-0, 1-1, 2-0 …), shuffled: for `i` from the last index down to 1, swap the
-   tiles at `i` and at an integer below `i + 1`. Its stream is `capicua/deal/1` with the hand's number and the number of
-   deals thrown in before.
-4. The first tiles of the deck go to seat 0, as many as a hand has, the next to seat 1 and so on; the rest is the boneyard
-   in drawing order. A deal with too many doubles in one hand is thrown in.
+3. A deck is the live tiles, lowest first (0-0, 1-0, 1-1, 2-0 …), shuffled: for `i` from the last index down to 1, swap
+   the tiles at `i` and at an integer below `i + 1`. Its stream is `capicua/deal/1` with the hand's number and the number
+   of deals thrown in before.
+4. The first tiles of the deck go to seat 0, as many as a hand has, the next to seat 1 and so on; the rest is the
+   boneyard in drawing order. A deal with too many doubles in one hand is thrown in.
 5. The seed of a numbered deal is SHA-256 of `capicua/numbered/1/` and the number in decimal.
 6. The match publishes SHA-256 of the seed at once, and the seed when it is over.
 """
@@ -18,13 +18,15 @@ Everything random in a match comes from its seed, 32 bytes, through streams that
 import hashlib
 import hmac
 import struct
-from engine.values import value
+from collections.abc import Iterator
+from itertools import count
 from typing import Annotated, Final, Literal
 
 from engine.bounds import Between, Described, Length, Tagged, Text
 from engine.errors import InvalidDeal
 from engine.rules import Rules
 from engine.tiles import Tile
+from engine.values import value
 
 Seed = Annotated[str, Text(64, 64, "^[0-9a-fA-F]{64}$")]
 """32 bytes in hexadecimal."""
@@ -38,24 +40,19 @@ _WORD_RANGE: Final = 1 << 32
 class Stream:
     """Unbiased integers from a seed, for one purpose. The only thing in the engine that changes in place."""
 
-    __slots__ = ("_block", "_key", "_message", "_words")
+    __slots__ = ("_words",)
 
     def __init__(self, seed: str, label: str, *numbers: int) -> None:
-        self._key = bytes.fromhex(seed)
-        self._message = label.encode("ascii") + b"".join(number.to_bytes(8, "big") for number in numbers)
-        self._block = 0
-        self._words: list[int] = []
+        message = label.encode("ascii") + b"".join([number.to_bytes(8, "big") for number in numbers])
+        self._words = _words(bytes.fromhex(seed), message)
 
     def below(self, bound: int) -> int:
         """The next integer from 0 to `bound` - 1."""
         limit = _WORD_RANGE - _WORD_RANGE % bound
-        while True:
-            if not self._words:
-                message = self._message + self._block.to_bytes(8, "big")
-                self._words = list(reversed(_WORDS.unpack(hmac.digest(self._key, message, "sha256"))))
-                self._block += 1
-            if (word := self._words.pop()) < limit:
-                return word % bound
+        word = next(self._words)
+        while word >= limit:
+            word = next(self._words)
+        return word % bound
 
     def shuffled(self, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
         """`tiles` in an order that is as likely as any other."""
@@ -64,6 +61,11 @@ class Stream:
             chosen = self.below(last + 1)
             deck[last], deck[chosen] = deck[chosen], deck[last]
         return tuple(deck)
+
+
+def _words(key: bytes, message: bytes) -> Iterator[int]:
+    for block in count():
+        yield from _WORDS.unpack(hmac.digest(key, message + block.to_bytes(8, "big"), "sha256"))
 
 
 @value

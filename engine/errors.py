@@ -6,7 +6,7 @@ No message holds a tile, a number or a name that the caller sent, or that the ca
 from typing import ClassVar
 
 
-class RuleViolation(Exception):
+class RuleViolation(Exception):  # noqa: N818 - a subclass is named for the rule
     """A call that the rules refuse; the match is as it was."""
 
     code: ClassVar[str]

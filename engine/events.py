@@ -1,6 +1,5 @@
 """What happened: the only definition of the log. Without gaps, numbered from 1, and the match is their fold."""
 
-from engine.values import value
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -24,6 +23,7 @@ from engine.layout import End
 from engine.players import Level
 from engine.rulesets import RulesetId
 from engine.tiles import Tile
+from engine.values import value
 
 HandReason = Literal["domino", "blocked", "target", "unfinished"]
 Cause = Literal["play", "domino", "blocked"]

@@ -84,7 +84,8 @@ class Hand:
 
     def ending(self, rules: Rules) -> Ending:
         """What the next lead depends on, once the hand has ended."""
-        assert self.result is not None and self.last_player is not None
+        assert self.result is not None
+        assert self.last_player is not None
         winner: int | None = self.last_player
         if self.result.reason == "blocked":
             held, team = self.held(), self.result.winner
@@ -100,14 +101,18 @@ def _play(tile: Tile, end: End | None) -> Play:
 
 def places(hand: Hand, tile: Tile) -> tuple[End | None, ...]:
     """Where `tile` may go, in the order left, right, up, down; null, alone, is the opening."""
-    if hand.layout.opening is None:
+    layout, numbers = hand.layout, tile.numbers
+    if layout.opening is None:
         return _OPENING if hand.start.must_open is None or hand.start.must_open is tile else ()
-    return tuple([end.end for end in hand.layout.ends if tile.numbers >> end.value & 1])
+    return tuple([end.end for end in layout.ends if numbers >> end.value & 1])
 
 
-def can_play(hand: Hand, seat: int) -> bool:
-    """Whether `seat` holds a tile that may go anywhere."""
-    return any(places(hand, tile) for tile in hand.tiles[seat])
+def playable(hand: Hand, seat: int) -> list[Tile]:
+    """The tiles of `seat` that may go anywhere: those that have places."""
+    if hand.layout.opening is None:
+        return [tile for tile in hand.tiles[seat] if places(hand, tile)]
+    numbers = hand.layout.numbers
+    return [tile for tile in hand.tiles[seat] if tile.numbers & numbers]
 
 
 def may_draw(rules: Rules, hand: Hand) -> bool:
@@ -119,7 +124,7 @@ def legal_turns(rules: Rules, hand: Hand, seat: int) -> tuple[Turn, ...]:
     """All that `seat` may do now: its plays, or else a draw, or else a pass; nothing when it does not have the turn."""
     if hand.turn != seat:
         return ()
-    plays = tuple([_play(tile, end) for tile in hand.tiles[seat] for end in places(hand, tile)])
+    plays = tuple([_play(tile, end) for tile in playable(hand, seat) for end in places(hand, tile)])
     return plays or (Draw() if may_draw(rules, hand) else Pass(),)
 
 
@@ -137,13 +142,14 @@ def _is_drawable(rules: Rules, hand: Hand) -> bool:
     return rules.drawing != "never" and len(hand.boneyard) > rules.boneyard_reserve
 
 
-def dealt(rules: Rules, event: HandDealt, previous: Hand | None, scores: Amounts) -> Hand:
-    """The hand that `event` deals after `previous`, with the match's scores as they stand."""
-    assert event.boneyard is not None and event.turn is not None
+def dealt(rules: Rules, event: HandDealt, previous: Hand | None) -> Hand:
+    """The hand that `event` deals after `previous`."""
+    assert event.boneyard is not None
+    assert event.turn is not None
     tiles = tuple([seat.tiles or () for seat in event.tiles])
     opener = find_opener(rules, tiles, None if previous is None else previous.ending(rules), event.turn)
     must_open = opener.tile if opener.opening == "forced" else None
-    nothing = (0,) * len(scores)
+    nothing = (0,) * rules.team_count(len(tiles))
     return Hand(
         start=Start(event.number, event.seq, event.turn, must_open),
         turn=event.turn,
@@ -153,7 +159,7 @@ def dealt(rules: Rules, event: HandDealt, previous: Hand | None, scores: Amounts
         boneyard=event.boneyard,
         layout=Layout(),
         lacks=(0,) * len(tiles),
-        tally=Tally(scores, nothing, nothing),
+        tally=Tally(nothing if previous is None else previous.tally.scores, nothing, nothing),
     )
 
 
@@ -179,9 +185,9 @@ def evolve(rules: Rules, hand: Hand, event: HandEvent) -> Hand:
 
 def played(hand: Hand, event: TilePlayed, layout: Layout) -> Hand:
     """The hand after a play that makes the line `layout`."""
-    seat = event.seat
+    seat, spent = event.seat, event.tile
     assert seat is not None
-    kept = tuple([tile for tile in hand.tiles[seat] if tile is not event.tile])
+    kept = tuple([tile for tile in hand.tiles[seat] if tile is not spent])
     tiles = _with(hand.tiles, seat, kept)
     return Hand(hand.start, event.turn, 0, seat, tiles, hand.boneyard, layout, hand.lacks, hand.tally)
 
@@ -195,7 +201,8 @@ def _passed(hand: Hand, event: TurnPassed) -> Hand:
 
 def _drawn(hand: Hand, event: TileDrawn) -> Hand:
     seat, tile, position, layout = event.seat, event.tile, event.position, hand.layout
-    assert seat is not None and tile is not None
+    assert seat is not None
+    assert tile is not None
     tiles = _with(hand.tiles, seat, (*hand.tiles[seat], tile))
     boneyard = hand.boneyard[:position] + hand.boneyard[position + 1 :]
     # The tile drawn may have any number that the seat lacked before. Those asked for now it lacks still, but for that

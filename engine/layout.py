@@ -1,12 +1,12 @@
 """The line of play: arms that grow out of the opening tile and, later, out of a spinner."""
 
-from engine.values import value
 from functools import cache
 from typing import Annotated, Final, Literal
 
 from engine.bounds import Between, Described, Length, Number, Pips
 from engine.rules import Rules
 from engine.tiles import Tile
+from engine.values import value
 
 End = Literal["left", "right", "up", "down"]
 ENDS: Final[tuple[End, ...]] = ("left", "right", "up", "down")
@@ -85,7 +85,10 @@ class Layout(Described):
 
     def value(self, end: End) -> int:
         """The number that the open `end` asks for."""
-        return next(place.value for place in self.ends if place.end == end)
+        for place in self.ends:
+            if place.end == end:
+                return place.value
+        raise ValueError("The end is not open.")
 
 
 @cache
@@ -101,16 +104,21 @@ def place(rules: Rules, layout: Layout, tile: Tile, end: End | None) -> Layout:
     assert layout.opening is not None
     inner = layout.value(end)
     placed = PlacedTile(tile, inner, tile.other(inner))
-    spinner = layout.spinner
-    if spinner is None and tile.is_double and rules.spinner == "first_double":
-        spinner = tile
-    return _with_ends(rules, layout.opening, spinner, _extended(layout.arms, end, placed))
+    becomes_spinner = layout.spinner is None and tile.is_double and rules.spinner == "first_double"
+    spinner = tile if becomes_spinner else layout.spinner
+    covered = layout.arm(end)
+    arms = _extended(layout.arms, end, placed)
+    if becomes_spinner or not covered or covered[-1].tile is spinner:
+        return _with_ends(rules, layout.opening, spinner, arms)
+    # Further out no other end changes, and this is most of the moves there are.
+    after = _end_of(end, placed)
+    ends = tuple([after if place.end == end else place for place in layout.ends])
+    return Layout(layout.opening, spinner, arms, ends, sum([place.count for place in ends]))
 
 
 def _extended(arms: tuple[Arm, ...], end: End, placed: PlacedTile) -> tuple[Arm, ...]:
-    for index, arm in enumerate(arms):
-        if arm.end == end:
-            return (*arms[:index], Arm(end, (*arm.tiles, placed)), *arms[index + 1 :])
+    if end in [arm.end for arm in arms]:
+        return tuple([Arm(end, (*arm.tiles, placed)) if arm.end == end else arm for arm in arms])
     return tuple(sorted((*arms, Arm(end, (placed,))), key=lambda arm: ENDS.index(arm.end)))
 
 
@@ -124,7 +132,8 @@ def _with_ends(rules: Rules, opening: Opening, spinner: Tile | None, arms: tuple
 
 def _side(opening: Opening, outermost: dict[End, PlacedTile], end: End) -> OpenEnd:
     """The left or right end. A double counts both halves while it is the end of its side: an opening double on an
-    uncovered side counts whole once the other is covered, and as one half on each while it lies alone (B4, B5)."""
+    uncovered side counts whole once the other is covered, and as one half on each while it lies alone (B4, B5).
+    """
     if (last := outermost.get(end)) is not None:
         return _end_of(end, last)
     value = opening.left if end == "left" else opening.right
@@ -144,7 +153,7 @@ def _end_of(end: End, last: PlacedTile) -> OpenEnd:
 
 
 def _sides_covered(opening: Opening, spinner: Tile, outermost: dict[End, PlacedTile]) -> bool:
-    """Whether both sides of the spinner in the line are covered. Away from the opening its inner side always is (B9)."""
+    """Whether both sides of the spinner in the line are covered; away from the opening the inner one always is (B9)."""
     if opening.tile is spinner:
         return "left" in outermost and "right" in outermost
     return all(outermost[end].tile is not spinner for end in _OPPOSITE if end in outermost)

@@ -1,9 +1,8 @@
 """Who leads a hand, and with which tile."""
 
-from engine.values import value
-
 from engine.rules import Lead, Opening, Rules
 from engine.tiles import Tile
+from engine.values import value
 
 
 @value

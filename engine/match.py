@@ -32,7 +32,7 @@ from engine.players import Cpu, Human, Level, Player
 from engine.rules import Rules, check
 from engine.rulesets import RulesetId
 from engine.scoring import Amounts
-from engine.turns import Record, by_team
+from engine.turns import Record
 from engine.values import value
 
 Pacing = Literal["auto", "step"]
@@ -120,6 +120,8 @@ def decide(match: Match, seat: int | None, move: Move, at: datetime) -> Transiti
                 raise HandNotOver
             return _next_hand(match, at)
         case Play() | Draw() | Pass():
+            if hand.result is not None:
+                raise HandOver
             if seat is None:
                 raise NotYourTurn
             return _recorded(match, turns.decide(match.setup.rules, hand, seat, move, match.version, at))
@@ -129,9 +131,7 @@ def decide(match: Match, seat: int | None, move: Move, at: datetime) -> Transiti
 
 def pass_for(match: Match, seat: int, at: datetime) -> Transition:
     """Pass for a person who can do nothing else, as the match's `auto_pass` asks."""
-    record = turns.decide(
-        match.setup.rules, _hand_of(match), seat, Pass(), match.version, at, automatic=True
-    )
+    record = turns.decide(match.setup.rules, _hand_of(match), seat, Pass(), match.version, at, automatic=True)
     return _recorded(match, record)
 
 
@@ -175,7 +175,7 @@ def evolve(match: Match, event: Event) -> Match:
     rules = match.setup.rules
     match event:
         case HandDealt():
-            return replace(match, hand=hands.dealt(rules, event, match.hand, match.scores))
+            return replace(match, hand=hands.dealt(rules, event, match.hand))
         case TilePlayed() | TileDrawn() | TurnPassed() | PointsScored():
             assert match.hand is not None
             return replace(match, hand=hands.evolve(rules, match.hand, event))
@@ -209,13 +209,12 @@ def _hand_of(match: Match) -> Hand:
 
 def _next_hand(match: Match, at: datetime) -> Transition:
     rules, seed = match.setup.rules, match.setup.seed
-    seat_count = len(match.players)
-    previous = match.hand
-    number = previous.start.number + 1 if previous is not None else 1
+    seat_count, previous = len(match.players), match.hand
+    number = turns.number_after(previous)
     dealt = deal(rules, seat_count, seed, match.setup.deal, number)
     ending = previous.ending(rules) if previous is not None else None
     opener = find_opener(rules, dealt.tiles, ending, lot(seat_count, seed, number))
-    record = turns.open_hand(rules, dealt, opener, previous, number, match.scores, match.version, at)
+    record = turns.open_hand(rules, dealt, opener, previous, match.version, at)
     return _recorded(match, record)
 
 
@@ -232,7 +231,8 @@ def _recorded(match: Match, record: Record) -> Transition:
 
 def _outcome(rules: Rules, scores: Amounts) -> MatchResult | None:
     """How the match ended when a hand left it at `scores`; null while it goes on, as it does when the best are equal
-    (A20), but for a match of one hand, which nobody wins then (C6)."""
+    (A20), but for a match of one hand, which nobody wins then (C6).
+    """
     if max(scores) < rules.target:
         return None
     best = max(scores) if rules.scoring == "points" else min(scores)

@@ -1,11 +1,14 @@
-"""What may be asked for. A move's meaning never depends on the state: it names a tile and an end, not a place in a list."""
+"""What may be asked for.
 
-from engine.values import value
+A move's meaning never depends on the state: it names a tile and an end, not a place in a list.
+"""
+
 from typing import Annotated, Literal
 
 from engine.bounds import Described, Flag, Position, Tagged
 from engine.layout import End
 from engine.tiles import Tile
+from engine.values import value
 
 
 @value

@@ -1,9 +1,9 @@
 """Who sits in a seat."""
 
-from engine.values import value
 from typing import Annotated, Literal
 
 from engine.bounds import Described, Tagged, Text
+from engine.values import value
 
 Level = Literal["easy", "medium", "hard"]
 

@@ -1,16 +1,16 @@
 """The rules of a game as one value: every parameter, its choices, and which combinations can be played.
 
 The parameters are orthogonal. Nothing in the engine asks for the name of a game: a variant is another `Rules`.
-References such as A12 name the clauses in `docs/rules.md`.
+`docs/rules.md` says where each comes from; references such as A12, here and elsewhere, name its clauses.
 """
 
 from collections.abc import Iterator
-from engine.values import value
 from typing import Annotated, Final, Literal
 
 from engine.bounds import Between, Described, Length
 from engine.errors import InvalidRules
 from engine.tiles import Tile, tile_set
+from engine.values import value
 
 Partners = Literal["none", "pairs"]
 HighestDouble = Literal[6, 9, 12]
@@ -41,13 +41,13 @@ class Rules(Described):
     """The set: 6 is double-six (28 tiles), 9 double-nine (55), 12 double-twelve (91)."""
 
     removed_tiles: Annotated[tuple[Tile, ...], Length(0, 91)] = ()
-    """Tiles taken out of the set before the shuffle: never dealt, drawn, played or counted (A2, A19)."""
+    """Tiles taken out of the set before the shuffle: never dealt, drawn, played or counted."""
 
     hand_size: Annotated[int, Between(1, 45)] = 7
     """Tiles dealt to each seat; the rest is the boneyard."""
 
     redeal_doubles: Annotated[int, Between(0, 13)] = 0
-    """A deal with at least this many doubles in one hand is dealt again, unseen (A10, A11); 0: never."""
+    """A deal with at least this many doubles in one hand is dealt again, unseen; 0: never."""
 
     opener: Opener = "highest_double"
     """Who opens the first hand: the holder of the lowest or of the highest double dealt (where no double is dealt: of
@@ -58,70 +58,70 @@ class Rules(Described):
     `free`, its holder may play any tile. A lot finds no tile, so its opener plays any."""
 
     opening_without_double: Opening = "forced"
-    """The same where no double was dealt and the heaviest tile found the opener (B2)."""
+    """The same where no double was dealt and the heaviest tile found the opener."""
 
     lead_after_domino: Lead = "opener"
     """Who leads the hand after one that a seat went out in: the `opener` as in the first hand, the `winner` (who went
-    out), the `last_player` (the same seat), the `next_seat` after the last leader, or the `same_seat` (A12, B3)."""
+    out), the `last_player` (the same seat), the `next_seat` after the last leader, or the `same_seat`."""
 
     lead_after_block: Lead = "opener"
     """The same after a blocked hand with a winner. `winner`: the seat of the winning team with fewer pips, ties by
-    turn order after the last tile (A13); `last_player`: who played the last tile."""
+    turn order after the last tile; `last_player`: who played the last tile."""
 
     lead_after_tie: TieLead = "opener"
-    """The same after a blocked hand without a winner (A14, B16)."""
+    """The same after a blocked hand without a winner."""
 
     drawing: Drawing = "never"
     """A seat that cannot play passes (`never`), draws one tile and then plays it or passes (`once`), or draws until a
     tile fits or no more may be drawn (`until_playable`)."""
 
     boneyard_reserve: Annotated[int, Between(0, 90)] = 0
-    """Tiles of the boneyard that may never be drawn (B12, C4)."""
+    """Tiles of the boneyard that may never be drawn."""
 
     spinner: Spinner = "none"
     """Which double may be built on from all four sides: none, the first one played, or only one that opens the hand."""
 
     spinner_arms: SpinnerArms = "after_sides"
-    """When the spinner's `up` and `down` open: once both its sides are covered (B7), or `at_once`."""
+    """When the spinner's `up` and `down` open: once both its sides are covered, or `at_once`."""
 
     scored_multiples: Annotated[tuple[Annotated[int, Between(2, 30)], ...], Length(0, 4)] = ()
-    """A play that brings the layout's count to a multiple of one of these scores; empty: no points in play (B11)."""
+    """A play that brings the layout's count to a multiple of one of these scores; empty: no points in play."""
 
     play_points: Literal["pips", "quotient"] = "pips"
     """What such a play scores, for each multiple it meets: the count, or the count divided by the multiple."""
 
     scoring: Literal["points", "penalty"] = "points"
     """`points`: the winner of a hand gains, and the highest score wins the match; `penalty`: the losers of a hand are
-    charged, and the lowest score wins (A9)."""
+    charged, and the lowest score wins."""
 
     domino_pips: Counted = "opponents"
-    """Whose leftover pips count when a seat goes out: its opponents', or its partner's too (A1)."""
+    """Whose leftover pips count when a seat goes out: its opponents', or its partner's too."""
 
     last_tile_doubles: LastTile = "never"
     """When the last tile doubles the points for going out: never; when it could legally go on the left and on the right
-    end (`legal_both`); when, besides, those ends differ; when, besides, it is no double (A5 to A7)."""
+    end (`legal_both`); when, besides, those ends differ; when, besides, it is no double."""
 
     block_winner: BlockWinner = "lowest_team"
-    """Who wins a blocked hand: the team with the fewest pips in all, or the team of the single lightest hand (A2)."""
+    """Who wins a blocked hand: the team with the fewest pips in all, or the team of the single lightest hand."""
 
     block_pips: BlockPips = "loser"
     """What a blocked hand is worth: the pips of the losers, those less the winner's (`difference`), or those and the
-    winner's (`everyone`); `own_each`: every team is charged its own (A2, B15, C8)."""
+    winner's (`everyone`); `own_each`: every team is charged its own."""
 
     rounding: Rounding = "none"
     """How points for going out are rounded to `rounding_unit`."""
 
     block_rounding: Rounding = "none"
-    """How points for a blocked hand are rounded to `rounding_unit` (B15)."""
+    """How points for a blocked hand are rounded to `rounding_unit`."""
 
     rounding_unit: Annotated[int, Between(1, 30)] = 5
     """What points are rounded to; `nearest` rounds a tie up."""
 
     target: Annotated[int, Between(0, 1_000)] = 0
-    """The score that decides the match, reached or passed; 0: the match is one hand (A20, B19, C6)."""
+    """The score that decides the match, reached or passed; 0: the match is one hand."""
 
     target_check: Literal["hand_end", "at_once"] = "hand_end"
-    """When the target is looked at: at the end of a hand, or also at once when points are taken in play (B18)."""
+    """When the target is looked at: at the end of a hand, or also at once when points are taken in play."""
 
     def live_tiles(self) -> tuple[Tile, ...]:
         """The tiles that are shuffled, lowest first."""
@@ -153,14 +153,12 @@ def _faults(rules: Rules, seat_count: int) -> Iterator[tuple[str, str]]:
     if rules.hand_size * seat_count > len(live):
         yield (
             "hand_size",
-            f"{seat_count} seats cannot each get {rules.hand_size} of {len(live)} tiles: "
-            f"at most {len(live) // seat_count} are left for each.",
+            f"{len(live)} tiles give {seat_count} seats {len(live) // seat_count} each at most.",
         )
     if rules.redeal_doubles and rules.redeal_doubles < _fewest_redeal_doubles(rules, live):
         yield (
             "redeal_doubles",
-            f"With {rules.hand_size} tiles in a hand almost every deal would be dealt again: "
-            f"choose 0 or at least {_fewest_redeal_doubles(rules, live)}.",
+            f"Too many deals would be thrown in: choose 0 or at least {_fewest_redeal_doubles(rules, live)}.",
         )
     if rules.scoring == "penalty" and rules.scored_multiples:
         yield "scored_multiples", 'Points in play need "scoring": "points".'

@@ -1,11 +1,11 @@
 """The catalogue of named rule sets. Each is data: nothing in the engine knows its name."""
 
-from engine.values import value
 from typing import Annotated, Final
 
 from engine.bounds import Text
 from engine.rules import Rules
 from engine.tiles import Tile
+from engine.values import value
 
 RulesetId = Annotated[str, Text(1, 40, "^[a-z0-9]+(-[a-z0-9]+)*$")]
 
@@ -25,8 +25,8 @@ _CATALOGUE: Final = (
     Ruleset(
         id="partner-penalty",
         title="Partner penalty",
-        summary="Four seats in pairs, six tiles each and no double blank. Leftover pips are penalty points; a last tile "
-        "that fits both ends doubles them. The first team to reach 101 loses.",
+        summary="Four seats in pairs, six tiles each, no double blank. Leftover pips are penalty points, and a last tile"
+        " that fits both ends doubles them. The first team to reach 101 loses.",
         seat_counts=(4,),
         rules=Rules(
             partners="pairs",

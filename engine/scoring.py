@@ -1,10 +1,9 @@
 """What a play, a domino and a block are worth. Points are by team; a penalty stands with the team that is charged."""
 
-from engine.values import value
-
 from engine.layout import Layout
 from engine.rules import Rounding, Rules
 from engine.tiles import Tile
+from engine.values import value
 
 Amounts = tuple[int, ...]
 """Points of each team, by team."""
@@ -21,13 +20,13 @@ class Verdict:
 
 def in_play(rules: Rules, count: int) -> int:
     """What a play scores that brings the layout's count to `count`; a count of zero scores nothing (B11)."""
-    if not count:
+    if not count or not rules.scored_multiples:
         return 0
     met = [multiple for multiple in rules.scored_multiples if count % multiple == 0]
     return sum(count if rules.play_points == "pips" else count // multiple for multiple in met)
 
 
-def domino(rules: Rules, held: Amounts, seat: int, doubled: bool) -> Verdict:
+def domino(rules: Rules, held: Amounts, seat: int, *, doubled: bool) -> Verdict:
     """The verdict when `seat` goes out and the seats hold `held` pips."""
     team = rules.team(seat)
     by_team = _by_team(rules, held)

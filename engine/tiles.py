@@ -25,7 +25,7 @@ class Tile:
     numbers: int
     text: str
 
-    def __new__(cls, one: int, other: int) -> "Tile":
+    def __new__(cls, one: int, other: int) -> "Tile":  # noqa: PYI034 - there is one object for each tile
         try:
             return _TILES[one, other]
         except KeyError:

@@ -31,13 +31,13 @@ from engine.events import (
     TilePlayed,
     TurnPassed,
 )
-from engine.hand import Hand, HandEvent, can_play, dealt, evolve, is_dead, may_draw, places, played
+from engine.hand import Hand, HandEvent, dealt, evolve, is_dead, may_draw, places, playable, played
 from engine.layout import End, place
 from engine.lead import Opener
 from engine.moves import Draw, Pass, Play, Turn
 from engine.rules import Rules
 from engine.scoring import Amounts, Verdict
-from engine.tiles import Tile
+from engine.tiles import Tile, pips
 
 
 class Record:
@@ -63,7 +63,9 @@ class Record:
         self.hand = evolve(self.rules, self.hand, event)
 
 
-def decide(rules: Rules, hand: Hand, seat: int, turn: Turn, seq: int, at: datetime, *, automatic: bool = False) -> Record:
+def decide(
+    rules: Rules, hand: Hand, seat: int, turn: Turn, seq: int, at: datetime, *, automatic: bool = False
+) -> Record:
     """Judge what `seat` asks for at `at`, after event number `seq`, and record what follows from it.
 
     `automatic` marks a pass that the service makes for the seat. A `RuleViolation` says which rule the turn breaks.
@@ -77,7 +79,7 @@ def decide(rules: Rules, hand: Hand, seat: int, turn: Turn, seq: int, at: dateti
         case Draw():
             _draw(record, seat, turn)
         case Pass():
-            _pass(record, seat, automatic)
+            _pass(record, seat, automatic=automatic)
         case _:
             assert_never(turn)
     return record
@@ -101,10 +103,14 @@ def judge(hand: Hand, seat: int, play: Play) -> End | None:
     return allowed[0]
 
 
-def open_hand(
-    rules: Rules, dealt_tiles: Deal, opener: Opener, previous: Hand | None, number: int, scores: Amounts, seq: int, at: datetime
-) -> Record:
-    """Record the deal of hand `number` and, where the rules have it played by the service, its opening."""
+def number_after(previous: Hand | None) -> int:
+    """The number of the hand that follows `previous`."""
+    return 1 if previous is None else previous.start.number + 1
+
+
+def open_hand(rules: Rules, deal: Deal, opener: Opener, previous: Hand | None, seq: int, at: datetime) -> Record:
+    """Record the deal that follows `previous`, after event number `seq`, and its opening if the service plays that."""
+    number = number_after(previous)
     event = HandDealt(
         seq=seq + 1,
         hand=number,
@@ -112,12 +118,12 @@ def open_hand(
         turn=opener.seat,
         at=at,
         number=number,
-        tiles=tuple([DealtTiles(seat, tiles) for seat, tiles in enumerate(dealt_tiles.tiles)]),
-        boneyard=dealt_tiles.boneyard,
-        boneyard_count=len(dealt_tiles.boneyard),
-        redeals=dealt_tiles.redeals,
+        tiles=tuple([DealtTiles(seat, tiles) for seat, tiles in enumerate(deal.tiles)]),
+        boneyard=deal.boneyard,
+        boneyard_count=len(deal.boneyard),
+        redeals=deal.redeals,
     )
-    record = Record(rules, dealt(rules, event, previous, scores), seq + 1, at)
+    record = Record(rules, dealt(rules, event, previous), seq + 1, at)
     record.events.append(event)
     if opener.opening == "automatic" and opener.tile is not None:
         _play(record, opener.seat, opener.tile, None, automatic=True)
@@ -134,7 +140,17 @@ def _play(record: Record, seat: int, tile: Tile, end: End | None, *, automatic: 
     turn = None if goes_out or reached else hand.after(seat)
     inner = tile.high if end is None else before.value(end)
     event = TilePlayed(
-        record.next_seq(), hand.start.number, seat, turn, record.at, tile, end, inner, tile.other(inner), layout.count, automatic
+        record.next_seq(),
+        hand.start.number,
+        seat,
+        turn,
+        record.at,
+        tile,
+        end,
+        inner,
+        tile.other(inner),
+        layout.count,
+        automatic,
     )
     record.events.append(event)
     record.hand = played(hand, event, layout)
@@ -143,7 +159,7 @@ def _play(record: Record, seat: int, tile: Tile, end: End | None, *, automatic: 
     if reached:
         _end(record, "target", Verdict(rules.team(seat), ()))
     elif goes_out:
-        verdict = scoring.domino(rules, record.hand.held(), seat, scoring.doubles(rules, before, tile))
+        verdict = scoring.domino(rules, record.hand.held(), seat, doubled=scoring.doubles(rules, before, tile))
         _finish(record, "domino", verdict)
     elif is_dead(rules, record.hand):
         _block(record)
@@ -159,7 +175,7 @@ def _reaches(record: Record, seat: int, points: int) -> bool:
 
 def _draw(record: Record, seat: int, draw: Draw) -> None:
     rules = record.rules
-    if can_play(record.hand, seat):
+    if playable(record.hand, seat):
         raise MustPlay
     if not may_draw(rules, record.hand):
         raise MustPass
@@ -167,7 +183,7 @@ def _draw(record: Record, seat: int, draw: Draw) -> None:
     if position >= len(record.hand.boneyard):
         raise NoSuchPosition
     _take(record, seat, position)
-    while draw.until_playable and not can_play(record.hand, seat) and may_draw(rules, record.hand):
+    while draw.until_playable and not playable(record.hand, seat) and may_draw(rules, record.hand):
         _take(record, seat, 0)
     if is_dead(rules, record.hand):
         _block(record)
@@ -179,15 +195,15 @@ def _take(record: Record, seat: int, position: int) -> None:
     record.add(TileDrawn(record.next_seq(), hand.start.number, seat, seat, record.at, tile, position, left))
 
 
-def _pass(record: Record, seat: int, automatic: bool) -> None:
-    if can_play(record.hand, seat):
+def _pass(record: Record, seat: int, *, automatic: bool) -> None:
+    if playable(record.hand, seat):
         raise MustPlay
     if may_draw(record.rules, record.hand):
         raise MustDraw
-    _add_pass(record, seat, record.hand.after(seat), automatic)
+    _add_pass(record, seat, record.hand.after(seat), automatic=automatic)
 
 
-def _add_pass(record: Record, seat: int, turn: int | None, automatic: bool) -> None:
+def _add_pass(record: Record, seat: int, turn: int | None, *, automatic: bool) -> None:
     number = record.hand.start.number
     record.add(TurnPassed(record.next_seq(), number, seat, turn, record.at, automatic))
 
@@ -223,9 +239,7 @@ def _end(record: Record, reason: HandReason, verdict: Verdict) -> None:
         end_points=by_team(hand.tally.end_points),
         scores=by_team(hand.tally.scores),
         doubled=verdict.doubled,
-        leftover=tuple(
-            [Leftover(seat, tiles, held) for seat, (tiles, held) in enumerate(zip(hand.tiles, hand.held(), strict=True))]
-        ),
+        leftover=tuple([Leftover(seat, tiles, pips(tiles)) for seat, tiles in enumerate(hand.tiles)]),
         boneyard=hand.boneyard,
     )
     record.add(HandEnded(record.next_seq(), hand.start.number, None, None, record.at, result))

@@ -10,7 +10,7 @@ T = TypeVar("T")
 def value(cls: type[T]) -> type[T]:
     """Make `cls` a dataclass that never changes once it is made.
 
-    The type checker refuses an assignment, as it does for `dataclass(frozen=True)`; the interpreter is not asked to, for
+    The type checker refuses an assignment, as it does for `dataclass(frozen=True)`. The interpreter is not asked to:
     its guard makes such a value take seven times as long to make, and a move makes a dozen.
     """
     return dataclass(slots=True, unsafe_hash=True)(cls)

@@ -180,9 +180,7 @@ def _hand(match: Match, hand: Hand, viewer: Viewer) -> HandView:
         first_seq=hand.start.first_seq,
         turn=hand.turn,
         boneyard_count=len(hand.boneyard),
-        layout=LayoutView(
-            layout.opening, layout.spinner, layout.arms, layout.ends, layout.count, describe(layout)
-        ),
+        layout=LayoutView(layout.opening, layout.spinner, layout.arms, layout.ends, layout.count, describe(layout)),
         legal_moves=() if viewer.role == "spectator" else legal_moves(match, viewer.seat),
         result=hand.result,
     )

@@ -51,6 +51,9 @@ _VIEW: Final = TypeAdapter(MatchView)
 _MOVED: Final = TypeAdapter(Moved)
 _CREATED: Final = TypeAdapter(Created)
 
+_DRAW, _PASS, _NEXTHAND, _NOTHING = Draw(), Pass(), NextHand(), Nothing()
+"""What a missing body means."""
+
 MatchId = Annotated[str, Path(json_schema_extra={"format": "uuid", "maxLength": 64})]
 
 
@@ -108,7 +111,7 @@ async def play(match_id: MatchId, body: Play, table: TheTable, authorization: Re
     responses=responses(*_TURN, errors.MustPlay, errors.MustPass, errors.NoSuchPosition),
 )
 async def draw(
-    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: Draw = Draw()
+    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: Draw = _DRAW
 ) -> Response:
     """Draw from the boneyard, for a seat that cannot play."""
     return _json(_MOVED, await table.change(match_id, authorization, _turn(body)))
@@ -116,7 +119,7 @@ async def draw(
 
 @router.post("/{match_id}/pass", response_model=Moved, responses=responses(*_TURN, errors.MustPlay, errors.MustDraw))
 async def pass_turn(
-    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: Pass = Pass()
+    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: Pass = _PASS
 ) -> Response:
     """Pass the turn of a seat that can neither play nor draw."""
     return _json(_MOVED, await table.change(match_id, authorization, _turn(body)))
@@ -124,7 +127,7 @@ async def pass_turn(
 
 @router.post("/{match_id}/next-hand", response_model=Moved, responses=responses(*_ACT, errors.HandNotOver))
 async def next_hand(
-    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: NextHand = NextHand()
+    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: NextHand = _NEXTHAND
 ) -> Response:
     """Deal the next hand. Any seat may, and the host."""
 
@@ -136,11 +139,14 @@ async def next_hand(
 
 @router.post("/{match_id}/step", response_model=Moved, responses=responses(*_ACT, errors.HandOver, errors.NoCpuTurn))
 async def step(
-    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: Nothing = Nothing()
+    match_id: MatchId,
+    table: TheTable,
+    authorization: RequiredAuthorization,
+    body: Nothing = _NOTHING,  # noqa: ARG001 - it has to be empty
 ) -> Response:
     """Let the CPU seat that has the turn do one thing: a play, one draw or a pass. Any seat may, and the host."""
 
-    def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
+    def command(match: Match, _: Viewer, at: datetime) -> Transition:
         return autoplay.step(match, at)
 
     return _json(_MOVED, await table.change(match_id, authorization, command))
@@ -202,6 +208,9 @@ def _match_id(at: datetime) -> UUID:
 
 
 def _json(
-    adapter: TypeAdapter[Any], body: object, status: HTTPStatus = HTTPStatus.OK, headers: Mapping[str, str] | None = None
+    adapter: TypeAdapter[Any],
+    body: object,
+    status: HTTPStatus = HTTPStatus.OK,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     return Response(adapter.dump_json(body), status, headers, media_type="application/json")

@@ -3,12 +3,12 @@
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path
+from pydantic import TypeAdapter
 
 from api.problems import UnknownRuleset, responses
 from api.schemas import RULES_SCHEMA, Parameter, RulesetList, RulesetView
 from engine.rules import Rules
 from engine.rulesets import RULESETS, Ruleset
-from pydantic import TypeAdapter
 
 router = APIRouter(prefix="/v1/rulesets", tags=["rulesets"])
 

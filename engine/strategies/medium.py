@@ -7,9 +7,10 @@ from engine.strategies.legal import turns
 from engine.view import MatchView
 
 
-def choose(view: MatchView, rng: Stream) -> Turn:
+def choose(view: MatchView, rng: Stream) -> Turn:  # noqa: ARG001 - every level is asked in the same way
     """The play of the heaviest tile, ties by the larger end and then by the first place in the order left, right, up,
-    down (C11); where nothing fits, the one move there is."""
+    down (C11); where nothing fits, the one move there is.
+    """
     moves = turns(view)
     plays = [move for move in moves if isinstance(move, Play)]
     return min(plays, key=_weight) if plays else moves[0]
