@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = vars(_parser().parse_args(arguments))
     run = options.pop("run")
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
-    signal.signal(signal.SIGTERM, _exit)
+    signal.signal(signal.SIGTERM, _terminate)
     try:
         run(**options)
     except StartupError as error:
@@ -92,7 +93,8 @@ def serve(*, host: str | None, port: int | None, workers: int, migrating: bool) 
             timeout_graceful_shutdown=settings.shutdown_seconds,
             ws="none",
         )
-        with _listen(settings.host, settings.port) as listener:
+        # uvicorn sends itself again the signal that it stopped for: that is how serving is meant to end.
+        with suppress(KeyboardInterrupt, _Terminated), _listen(settings.host, settings.port) as listener:
             _say_where(listener)
             if workers > 1:
                 Multiprocess(config, sockets=[listener]).run()
@@ -135,9 +137,12 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _exit(signum: int, _: Any) -> NoReturn:
-    """End as an exception does, so that a private database is stopped."""
-    sys.exit(128 + signum)
+class _Terminated(SystemExit):
+    """SIGTERM as an exception, so that a private database is stopped on the way out."""
+
+
+def _terminate(signum: int, _: Any) -> NoReturn:
+    raise _Terminated(128 + signum)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,79 @@
+# Needs make and Python 3.11 or newer; everything else is fetched into .tools and .venv, in the versions that are locked.
+
+UV_VERSION := 0.13.9
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$name -c 'import sys; sys.version_info < (3, 11) and sys.exit(1); print(sys.executable)' 2>/dev/null && break; done)
+BIN := .venv/bin
+UV := .tools/uv-$(UV_VERSION)/bin/uv
+
+export UV_COMPILE_BYTECODE := 1
+export UV_PYTHON := $(PYTHON)
+export UV_PYTHON_DOWNLOADS := never
+unexport UV_PROJECT_ENVIRONMENT VIRTUAL_ENV
+ifneq ($(shell test -w "$$HOME" && echo writable),writable)
+export UV_CACHE_DIR := $(CURDIR)/.tools/cache
+endif
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+.PHONY: serve
+serve: .venv/service.stamp ## run the service on port 8000: make serve ARGS="--port 9000 --workers 2"
+	@$(BIN)/capicua serve $(ARGS)
+
+.PHONY: test
+test: .venv/dev.stamp ## run all tests: make test ARGS="tests/api -k secret"
+	$(BIN)/pytest $(ARGS)
+
+.PHONY: check
+check: .venv/dev.stamp ## everything short of the tests that has to hold before a commit
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	@echo "migrations: do they make the tables of the code?"
+	@data=$$(mktemp -d) && trap 'rm -r "$$data"' EXIT && export CAPICUA_DATABASE_URL= CAPICUA_DATA_DIR="$$data" && \
+		$(BIN)/capicua migrate && $(BIN)/alembic check
+	@echo "openapi/openapi.json: is it what the code makes?"
+	@$(BIN)/capicua openapi | diff -u openapi/openapi.json - || { echo "run: make openapi"; exit 1; }
+
+.PHONY: format
+format: .venv/dev.stamp ## lay out the code, and mend what ruff can mend
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+.PHONY: openapi
+openapi: .venv/dev.stamp ## write openapi/openapi.json anew
+	$(BIN)/capicua openapi --output openapi/openapi.json
+
+.PHONY: migration
+migration: .venv/dev.stamp ## write a migration to the tables of the code: make migration NAME="add a column"
+	@data=$$(mktemp -d) && trap 'rm -r "$$data"' EXIT && export CAPICUA_DATABASE_URL= CAPICUA_DATA_DIR="$$data" && \
+		$(BIN)/capicua migrate && $(BIN)/alembic revision --autogenerate --message "$(NAME)"
+
+.PHONY: bench
+bench: .venv/dev.stamp ## measure the engine and the service
+	$(BIN)/python -m benchmarks $(ARGS)
+
+.PHONY: clean
+clean: ## remove what these targets made, but no data
+	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .tools .venv dist
+
+.venv/service.stamp: $(UV) pyproject.toml uv.lock
+	$(UV) sync --quiet --locked --no-dev --inexact
+	@touch $@
+
+.venv/dev.stamp: $(UV) pyproject.toml uv.lock
+	$(UV) sync --quiet --locked
+	@touch $@ .venv/service.stamp
+
+$(UV):
+	@test -n "$(PYTHON)" || { echo "Capicua needs Python 3.11 or newer; found none on the PATH." >&2; exit 1; }
+	$(PYTHON) -m venv .tools/uv-$(UV_VERSION)
+	.tools/uv-$(UV_VERSION)/bin/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
