@@ -14,7 +14,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import create_engine, text
+from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -90,9 +90,7 @@ def migrate(url: str) -> None:
     try:
         with engine.begin() as connection:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
-            config = _alembic_config()
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            command.upgrade(alembic_config(connection), "head")
     except CommandError as error:
         raise StartupError(f"the database has a schema that this version does not know: {error}") from None
     except DBAPIError as error:
@@ -113,15 +111,19 @@ async def is_current(engine: AsyncEngine) -> bool:
 
 @cache
 def _newest_revisions() -> frozenset[str]:
-    return frozenset(ScriptDirectory.from_config(_alembic_config()).get_heads())
+    return frozenset(ScriptDirectory.from_config(alembic_config()).get_heads())
 
 
-def _alembic_config() -> Config:
-    """The migrations of a wheel, which has them inside this package, or of a checkout, which has them beside it."""
+def alembic_config(connection: Connection | None = None) -> Config:
+    """What Alembic's commands need, to work on `connection`.
+
+    The migrations are inside this package in a wheel, and beside it in a checkout.
+    """
     here = Path(__file__).parent
     packaged = here / "migrations"
     location = packaged if packaged.exists() else here.parent / "alembic"
     config = Config()
     config.set_main_option("script_location", str(location).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
     return config

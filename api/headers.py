@@ -1,22 +1,22 @@
 """Headers that every answer has, CORS, and `HEAD`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Final
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.problems import BadHeader, render
 
-DEFAULTS: Final[Mapping[str, str]] = {
-    "Cache-Control": "no-store",  # answers hold tokens and hands; a route that knows better says so
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
+DEFAULTS: Final = (
+    (b"cache-control", b"no-store"),  # answers hold tokens and hands; a route that knows better says so
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+)
 REQUEST_HEADERS: Final = ("Authorization", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", "Prefer")
 EXPOSED_HEADERS: Final = (
     "Date",
@@ -43,9 +43,9 @@ class DefaultHeaders:
 
         async def send_with_defaults(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in DEFAULTS.items():
-                    headers.setdefault(name, value)
+                headers = message["headers"]
+                present = {name for name, _ in headers}
+                message["headers"] = [*headers, *(default for default in DEFAULTS if default[0] not in present)]
             await send(message)
 
         await self.app(scope, receive, send_with_defaults)

@@ -4,11 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 from alembic import command
-from alembic.config import Config
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import NullPool
 
-from api.database import create_database_engine, is_current, migrate, wait_until_ready
+from api.database import alembic_config, create_database_engine, is_current, migrate, wait_until_ready
 from api.settings import StartupError
 
 NOWHERE = "postgresql+psycopg://user:sesame@127.0.0.1:1/name"
@@ -31,24 +30,14 @@ def test_several_processes_may_migrate_at_once(empty_database_url: str) -> None:
             run.result()
 
 
-def test_tables_and_migrations_agree(fresh_database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = create_engine(fresh_database_url, poolclass=NullPool)
-    with engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", "alembic")
-        config.set_main_option("path_separator", "os")
-        config.attributes["connection"] = connection
-        command.check(config)
+def test_tables_and_migrations_agree(fresh_database_url: str) -> None:
+    with create_engine(fresh_database_url, poolclass=NullPool).begin() as connection:
+        command.check(alembic_config(connection))
 
 
 def test_migrations_can_be_undone(fresh_database_url: str) -> None:
-    engine = create_engine(fresh_database_url, poolclass=NullPool)
-    with engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", "alembic")
-        config.set_main_option("path_separator", "os")
-        config.attributes["connection"] = connection
-        command.downgrade(config, "base")
+    with create_engine(fresh_database_url, poolclass=NullPool).begin() as connection:
+        command.downgrade(alembic_config(connection), "base")
         tables = connection.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
         assert list(tables) == ["alembic_version"]
 

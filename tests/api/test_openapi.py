@@ -13,7 +13,7 @@ from api.main import create_app
 from api.openapi import openapi
 from api.settings import Settings
 
-PUBLISHED = Path("openapi/openapi.json")
+PUBLISHED = Path(__file__).parents[2] / "openapi" / "openapi.json"
 
 
 @pytest.fixture(scope="module")
