@@ -7,7 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from pydantic import TypeAdapter
-from sqlalchemy import JSON, BigInteger, ColumnElement, Insert, Text, bindparam, cast, func, insert, select, update
+from sqlalchemy import JSON, BigInteger, ColumnElement, Insert, Text, bindparam, cast, func, insert, join, select, true, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.sql.selectable import CTE
 from sqlmodel import col
@@ -16,15 +16,15 @@ from api.tables import EventRow, MatchRow
 from engine.events import Event
 from engine.match import Match, Setup, Transition
 
-_SETUP: Final = TypeAdapter(Setup)
+SETUP: Final = TypeAdapter(Setup)
 _MATCH: Final = TypeAdapter(Match)
 _EVENTS: Final = TypeAdapter(tuple[Event, ...])
 
-_LOAD: Final = select(
+LOAD: Final = select(
     cast(col(MatchRow.setup), Text).label("setup"), cast(col(MatchRow.snapshot), Text).label("snapshot")
 ).where(col(MatchRow.id) == bindparam("match"))
 
-_EVENTS_AFTER: Final = (
+EVENTS_AFTER: Final = (
     select(cast(col(EventRow.event), Text))
     .where(
         col(EventRow.match_id) == bindparam("match"),
@@ -50,12 +50,13 @@ def _logged(row: CTE) -> Insert:
     seq = bindparam("seen", type_=BigInteger) + entry.c.place
     return (
         insert(EventRow)
-        .from_select(["match_id", "seq", "event"], select(row.c.id, seq, entry.c.event).select_from(row, entry))
+        .from_select(["match_id", "seq", "event"], select(row.c.id, seq, entry.c.event).select_from(join(row, entry, true())))
         .add_cte(row)
+        .execution_options(preserve_rowcount=True)
     )
 
 
-_CREATE: Final = _logged(
+CREATE: Final = _logged(
     insert(MatchRow)
     .values(
         id=bindparam("match"),
@@ -68,7 +69,7 @@ _CREATE: Final = _logged(
     .cte("written")
 )
 
-_APPEND: Final = _logged(
+APPEND: Final = _logged(
     update(MatchRow)
     .where(col(MatchRow.id) == bindparam("match"), col(MatchRow.version) == bindparam("seen"))
     .values(version=bindparam("version"), updated_at=bindparam("updated_at"), snapshot=_json("snapshot"))
@@ -86,28 +87,28 @@ class Store:
     async def load(self, match_id: UUID) -> Match | None:
         """The match with this id, or null."""
         async with self._engine.connect() as connection:
-            found = (await connection.execute(_LOAD, {"match": match_id})).one_or_none()
+            found = (await connection.execute(LOAD, {"match": match_id})).one_or_none()
         return None if found is None else _MATCH.validate_json(_merged(found.setup, found.snapshot))
 
     async def events(self, match_id: UUID, *, after: int, until: int, limit: int) -> tuple[Event, ...]:
         """The events numbered from `after` + 1 to `until`, the first `limit` of them."""
         parameters = {"match": match_id, "after": after, "until": until, "limit": limit}
         async with self._engine.connect() as connection:
-            found = (await connection.execute(_EVENTS_AFTER, parameters)).scalars()
+            found = (await connection.execute(EVENTS_AFTER, parameters)).scalars()
             return _EVENTS.validate_json(f"[{','.join(found)}]")
 
     async def create(self, transition: Transition) -> None:
         """Write a new match and its first events."""
-        parameters = _parameters(transition, seen=0)
-        parameters["setup"] = _SETUP.dump_json(transition.match.setup).decode()
+        parameters = written(transition, seen=0)
+        parameters["setup"] = SETUP.dump_json(transition.match.setup).decode()
         async with self._engine.connect() as connection:
-            await connection.execute(_CREATE, parameters)
+            await connection.execute(CREATE, parameters)
 
     async def append(self, transition: Transition, *, seen: int) -> bool:
         """Write what a call did to a match at version `seen`; false, and nothing written, where it has moved on."""
         async with self._engine.connect() as connection:
-            written = await connection.execute(_APPEND, _parameters(transition, seen=seen))
-        return written.rowcount > 0
+            result = await connection.execute(APPEND, written(transition, seen=seen))
+        return result.rowcount > 0
 
 
 def _merged(setup: str, snapshot: str) -> str:
@@ -115,7 +116,8 @@ def _merged(setup: str, snapshot: str) -> str:
     return f'{{"setup":{setup},{snapshot.removeprefix("{")}'
 
 
-def _parameters(transition: Transition, *, seen: int) -> dict[str, Any]:
+def written(transition: Transition, *, seen: int) -> dict[str, Any]:
+    """The parameters that write a transition of a match at version `seen`."""
     match = transition.match
     return {
         "match": match.setup.id,

@@ -25,7 +25,7 @@ _CATALOGUE: Final = (
     Ruleset(
         id="partner-penalty",
         title="Partner penalty",
-        summary="Four seats in pairs, six tiles each, no double blank. Leftover pips are penalty points, and a last tile"
+        summary="Four seats in pairs, six tiles each, no double blank. Leftover pips are penalties, and a last tile"
         " that fits both ends doubles them. The first team to reach 101 loses.",
         seat_counts=(4,),
         rules=Rules(

@@ -1,0 +1,12 @@
+"""`make bench`, or `python -m benchmarks moves` for one of them."""
+
+import sys
+
+from benchmarks import engine_play, moves
+
+REPORTS = {"engine": engine_play.report, "moves": moves.report}
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or REPORTS:
+        for line in REPORTS[name]():
+            print(line, flush=True)
