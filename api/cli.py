@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, _terminate)
     try:
         run(**options)
-    except StartupError as error:
+    except (StartupError, PermissionError) as error:  # the latter where the data is another user's
         print(f"capicua: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

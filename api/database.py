@@ -69,6 +69,8 @@ def wait_until_ready(url: str, *, seconds: float) -> None:
     while True:
         try:
             connection = psycopg.connect(where.render_as_string(hide_password=False), connect_timeout=CONNECT_SECONDS)
+        except psycopg.ProgrammingError as error:
+            raise StartupError(f"CAPICUA_DATABASE_URL: {where!r} is not understood: {error}") from None
         except psycopg.OperationalError as error:
             if time.monotonic() >= deadline:
                 raise StartupError(f"the database {where!r} does not answer: {error}") from None

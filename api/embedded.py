@@ -245,6 +245,11 @@ def _become(account: pwd.struct_passwd | None, cluster: Path) -> list[str]:
     """
     if account is None:
         return []
+    if shutil.which("setpriv") is None:
+        raise StartupError(
+            "PostgreSQL does not run as root, and setpriv, of util-linux, is not there to change that: "
+            "run Capicua as another user, or set CAPICUA_DATABASE_URL"
+        )
     command = ["setpriv", f"--reuid={account.pw_uid}", f"--regid={account.pw_gid}", "--clear-groups"]
     if not all(_is_open_to_all(path) for path in (*cluster.parents, _BINARIES, *_BINARIES.parents)):
         capability = "-all,+dac_read_search"

@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
-from api.problems import ProblemBody
+from api.problems import ProblemDetails
 
 TAGS: Final = (
     {"name": "matches", "description": "Create, join and watch matches, and act in them."},
@@ -45,7 +45,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
         _drop_framework_errors(operation)
         _describe_streams(operation)
     components = document.setdefault("components", {})
-    _, problem = models_json_schema([(ProblemBody, "serialization")], ref_template=REFERENCE)
+    _, problem = models_json_schema([(ProblemDetails, "serialization")], ref_template=REFERENCE)
     schemas = {**components.get("schemas", {}), **problem["$defs"]}
     for framework in ("HTTPValidationError", "ValidationError"):
         schemas.pop(framework, None)

@@ -39,10 +39,10 @@ class FieldError(BaseModel):
     detail: str = Field(max_length=500)
 
 
-class ProblemBody(BaseModel):
+class ProblemDetails(BaseModel):
     """Why a call was refused, as RFC 9457 has it."""
 
-    model_config = ConfigDict(title="Problem", use_attribute_docstrings=True)
+    model_config = ConfigDict(use_attribute_docstrings=True)
 
     type: str = Field(max_length=100, json_schema_extra={"format": "uri-reference"})
     """Where this kind of problem is explained; the same for every problem with this code."""
@@ -305,7 +305,7 @@ def status_of(kind: Refusal) -> HTTPStatus:
 def render(error: Problem | RuleViolation) -> JSONResponse:
     """The answer to a refused call."""
     status = status_of(type(error))
-    body = ProblemBody(
+    body = ProblemDetails(
         type=f"/problems/{error.code}",
         title=error.title,
         status=status,
@@ -344,7 +344,7 @@ def _response(status: HTTPStatus, kinds: Sequence[Refusal]) -> dict[str, Any]:
     }
     described: dict[str, Any] = {
         "description": "\n".join(f"- `{kind.code}`: {kind.title}" for kind in kinds),
-        "content": {MEDIA_TYPE: {"schema": {"allOf": [{"$ref": "#/components/schemas/Problem"}, narrowed]}}},
+        "content": {MEDIA_TYPE: {"schema": {"allOf": [{"$ref": "#/components/schemas/ProblemDetails"}, narrowed]}}},
     }
     if headers:
         described["headers"] = {

@@ -128,7 +128,7 @@ def normalize_database_url(url: str) -> str:
     """The same address for SQLAlchemy and psycopg 3; `postgres://` and `postgresql://` are what people paste."""
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise ValueError("should look like postgresql://user:password@host:5432/name") from None
     if parsed.drivername not in _POSTGRESQL_DRIVERS:
         raise ValueError("should start with postgresql://")

@@ -102,3 +102,9 @@ def test_a_large_body_is_refused_before_it_is_sent(served: Served) -> None:
         f"{served.url}/v1/matches", content=b" " * 10_000_000, headers={"Content-Type": "application/json"}
     )
     assert (answer.status_code, answer.json()["code"]) == (413, "payload-too-large")
+
+
+def test_data_of_another_user_is_an_error_of_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CAPICUA_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr("api.embedded._alone", lambda _: (_ for _ in ()).throw(PermissionError(13, "denied", "lock")))
+    assert main(["migrate"]) == 1

@@ -95,6 +95,11 @@ def test_waiting_ends_and_says_for_what_without_the_password() -> None:
     assert "sesame" not in str(caught.value)
 
 
+def test_a_url_with_an_unknown_option_is_not_waited_for() -> None:
+    with pytest.raises(StartupError, match="not understood"):
+        wait_until_ready(f"{NOWHERE}?sesame=1", seconds=30)
+
+
 def test_an_old_postgresql_is_refused(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.database.OLDEST_POSTGRESQL", 99)
     with pytest.raises(StartupError, match="needs 99 or newer"):

@@ -1,6 +1,7 @@
 """The published document: valid, the one that the code makes, and nothing in it that is never sent."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,9 @@ def test_every_call_with_a_body_judges_it_as_json(app: FastAPI) -> None:
     for route in iter_route_contexts(app.routes):
         if METHODS_WITH_BODY & (route.methods or set()):
             assert isinstance(route.original_route, JsonRoute), route.path
+
+
+def test_every_reference_leads_to_a_component_and_back(app: FastAPI) -> None:
+    document = json.dumps(openapi(app))
+    referred = set(re.findall(r'"#/components/schemas/([^"]+)"', document))
+    assert referred == set(openapi(app)["components"]["schemas"])

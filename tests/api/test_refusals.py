@@ -17,7 +17,7 @@ from pydantic_core import PydanticCustomError
 
 from api.json_route import JsonRoute
 from api.main import create_app
-from api.problems import MEDIA_TYPE, MOST_FIELD_ERRORS, ProblemBody, RateLimited, TokenRequired
+from api.problems import MEDIA_TYPE, MOST_FIELD_ERRORS, ProblemDetails, RateLimited, TokenRequired
 from api.settings import Settings
 from engine.errors import InvalidDeal, InvalidRules, MustPlay
 from tests.api.conftest import client_of
@@ -116,7 +116,7 @@ def problem(response: httpx.Response, status: int, code: str) -> dict[str, Any]:
     assert (response.status_code, response.json().get("code")) == (status, code), response.text
     assert response.headers["content-type"] == MEDIA_TYPE
     assert CANARY not in response.text
-    body = ProblemBody.model_validate_json(response.content)
+    body = ProblemDetails.model_validate_json(response.content)
     assert body.status == status
     assert body.type == f"/problems/{code}"
     found: dict[str, Any] = response.json()

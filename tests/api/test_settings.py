@@ -55,6 +55,7 @@ def test_a_database_url_is_taken_as_people_paste_it(given: str, used: str) -> No
     [
         ("DATABASE_URL", "mysql://user:sesame@host/name"),
         ("DATABASE_URL", "sesame"),
+        ("DATABASE_URL", "postgresql://host:sesame/name"),
         ("SECRET", "sesame"),
         ("PORT", "sesame"),
         ("PORT", "65536"),
