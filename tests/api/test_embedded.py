@@ -5,7 +5,9 @@ import signal
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -32,6 +34,13 @@ def _connect(url: str) -> psycopg.Connection:
 def _server_pid(data_dir: Path) -> int | None:
     note = data_dir / "postgres" / "postmaster.pid"
     return int(note.read_text().split()[0]) if note.exists() else None
+
+
+def _kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+    with suppress(psutil.NoSuchProcess):
+        while psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+            time.sleep(0.01)
 
 
 @pytest.fixture
@@ -108,7 +117,7 @@ def test_a_killed_server_recovers(tmp_path: Path, holder: subprocess.Popen[str])
     holder.kill()
     pid = _server_pid(tmp_path)
     assert pid is not None
-    os.kill(pid, signal.SIGKILL)
+    _kill(pid)
     with lease(tmp_path) as url, _connect(url) as connection:
         assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
 
@@ -119,7 +128,7 @@ def test_a_number_that_another_process_was_given_is_not_the_server(
     pid = _server_pid(tmp_path)
     assert pid is not None
     holder.kill()
-    os.kill(pid, signal.SIGKILL)
+    _kill(pid)
     owner = (tmp_path / "postgres").stat().st_uid
     with subprocess.Popen(["sleep", "60"], user=owner if os.geteuid() == 0 else None) as bystander:
         for note in ("postmaster.pid", ".s.PGSQL.5432.lock"):
