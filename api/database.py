@@ -14,14 +14,17 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from api import embedded
 from api.settings import Settings, StartupError
+
+Pool = AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]]
 
 OLDEST_POSTGRESQL: Final = 15
 CONNECT_SECONDS: Final = 5
@@ -47,18 +50,23 @@ def database(settings: Settings) -> Iterator[str]:
             yield url
 
 
-def create_database_engine(url: str, *, pool_size: int = 10) -> AsyncEngine:
-    """An engine for statements that are atomic on their own: each is its own transaction, sent without a `BEGIN`."""
-    return create_async_engine(
-        url,
-        connect_args={"connect_timeout": CONNECT_SECONDS},
-        hide_parameters=True,  # an error that is logged must not carry a hand or a token
-        isolation_level="AUTOCOMMIT",
-        max_overflow=0,
-        pool_reset_on_return=None,
-        pool_size=pool_size,
-        pool_timeout=CONNECT_SECONDS,
+def connection_pool(url: str, *, size: int = 10) -> Pool:
+    """A pool, to be opened, for statements that are atomic on their own: each a transaction, without a `BEGIN`.
+
+    A connection that does not come within `CONNECT_SECONDS` is a `psycopg_pool.PoolTimeout`.
+    """
+    return AsyncConnectionPool(
+        _conninfo(url),
+        kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
+        min_size=1,
+        max_size=size,
+        timeout=CONNECT_SECONDS,
+        open=False,
     )
+
+
+def _conninfo(url: str) -> str:
+    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def wait_until_ready(url: str, *, seconds: float) -> None:
@@ -101,14 +109,14 @@ def migrate(url: str) -> None:
         engine.dispose()
 
 
-async def is_current(engine: AsyncEngine) -> bool:
+async def is_current(pool: Pool) -> bool:
     """Whether the database answers and has the schema that this code was written for."""
     try:
-        async with asyncio.timeout(ANSWER_SECONDS), engine.connect() as connection:
-            found = await connection.scalars(text("SELECT version_num FROM alembic_version"))
-            return frozenset(found) == _newest_revisions()
-    except (SQLAlchemyError, TimeoutError):
+        async with asyncio.timeout(ANSWER_SECONDS), pool.connection() as connection:
+            found = await (await connection.execute("SELECT version_num FROM alembic_version")).fetchall()
+    except (psycopg.Error, TimeoutError):
         return False
+    return {version for (version,) in found} == _newest_revisions()
 
 
 @cache

@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from api import openapi, refusals
 from api.auth import Tokens
 from api.calls import Table
-from api.database import create_database_engine
+from api.database import connection_pool
 from api.headers import Cors, DefaultHeaders, HeadAsGet
 from api.routes import events, health, matches, pages, rulesets
 from api.settings import Settings, StartupError
@@ -27,7 +27,7 @@ ignore those you do not know.
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The service. `app.state` holds `settings` and, while it runs, `database` (an engine) and `table`."""
+    """The service. `app.state` holds `settings` and, while it runs, `database` (a pool) and `table`."""
     app = FastAPI(
         title="Capicua",
         summary="A dominoes table over HTTP.",
@@ -75,11 +75,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     if settings.database_url is None:
         raise StartupError("CAPICUA_DATABASE_URL: is not set; `capicua serve` starts a database of its own and sets it")
     tokens = Tokens(settings.signing_key())
-    app.state.database = create_database_engine(
-        settings.database_url.get_secret_value(), pool_size=settings.database_pool_size
-    )
-    app.state.table = Table(Store(app.state.database), tokens)
-    try:
+    url = settings.database_url.get_secret_value()
+    async with connection_pool(url, size=settings.database_pool_size) as pool:
+        app.state.database = pool
+        app.state.table = Table(Store(pool), tokens)
         yield
-    finally:
-        await app.state.database.dispose()

@@ -22,8 +22,6 @@ from typing import Any
 from uuid import UUID
 
 import psycopg
-from sqlalchemy import Executable
-from sqlalchemy.dialects import postgresql
 from sqlalchemy.engine import make_url
 
 from api import embedded, store
@@ -155,7 +153,7 @@ def _pgbench(url: str) -> float:
     usual = _usual_move()
     with psycopg.connect(plain, autocommit=True) as connection:
         for client in range(CONNECTIONS):
-            connection.execute(str(_compiled(store.CREATE)), {**usual, "match": UUID(int=client), "seen": 0})
+            connection.execute(store.CREATE, {**usual, "match": UUID(int=client)})
         connection.execute("UPDATE matches SET version = 0")
         connection.execute("DELETE FROM events")
     match = "lpad(to_hex((:client_id)::int), 32, '0')"
@@ -177,18 +175,13 @@ def _pgbench(url: str) -> float:
     return float(next(line for line in said.splitlines() if line.startswith("tps")).split()[2])
 
 
-def _compiled(statement: Executable) -> Any:
-    return statement.compile(dialect=postgresql.psycopg.dialect())  # type: ignore[attr-defined]
-
-
-def _for_pgbench(statement: Executable, match: str) -> str:
+def _for_pgbench(statement: str, match: str) -> str:
     """`statement` with the variables of `pgbench` for its parameters."""
-    compiled = _compiled(statement)
-    given = {name: f":{name}" for name in compiled.params} | {"match": match, "updated_at": "now()"}
-    return " ".join(str(compiled).split()) % given
+    variables = {name: f":{name}" for name in ("seen", "version", "snapshot", "events")}
+    return " ".join(statement.split()) % {**variables, "match": match, "updated_at": "now()"}
 
 
-def _usual_move() -> dict[str, Any]:
+def _usual_move() -> dict[str, object]:
     """The parameters of a move in the middle of a hand, as the store writes it."""
     at = datetime(2026, 1, 1, tzinfo=UTC)
     ruleset = RULESETS["draw"]
@@ -199,7 +192,7 @@ def _usual_move() -> dict[str, Any]:
     for _ in range(TYPICAL_MOVES):
         last = matches.decide(match, match.turn, matches.legal_moves(match, match.turn)[0], at)
         match = last.match
-    return {**store.written(last, seen=0), "setup": store.SETUP.dump_json(setup).decode()}
+    return store.creation(last)
 
 
 def report() -> Iterator[str]:

@@ -7,7 +7,7 @@ from alembic import command
 from sqlalchemy import create_engine, text
 from sqlalchemy.pool import NullPool
 
-from api.database import alembic_config, create_database_engine, is_current, migrate, wait_until_ready
+from api.database import alembic_config, connection_pool, is_current, migrate, wait_until_ready
 from api.settings import StartupError
 
 NOWHERE = "postgresql+psycopg://user:sesame@127.0.0.1:1/name"
@@ -59,33 +59,27 @@ def test_a_schema_from_the_future_is_left_alone(fresh_database_url: str) -> None
 )
 async def test_current_is_the_schema_of_this_code(fresh_database_url: str, statement: str, current: bool) -> None:
     _execute(fresh_database_url, statement)
-    engine = create_database_engine(fresh_database_url)
-    assert await is_current(engine) is current
-    await engine.dispose()
+    async with connection_pool(fresh_database_url) as pool:
+        assert await is_current(pool) is current
 
 
 async def test_a_database_that_does_not_answer_is_not_current() -> None:
-    assert not await is_current(create_database_engine(NOWHERE))
+    async with connection_pool(NOWHERE) as pool:
+        assert not await is_current(pool)
 
 
 async def test_a_statement_is_its_own_transaction(database_url: str) -> None:
-    engine = create_database_engine(database_url)
-    async with engine.connect() as connection:
-        await connection.execute(text("SELECT 1"))
-        driver = (await connection.get_raw_connection()).driver_connection
-        assert isinstance(driver, psycopg.AsyncConnection)
-        assert driver.autocommit
-        assert driver.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
-    await engine.dispose()
+    async with connection_pool(database_url) as pool, pool.connection() as connection:
+        await connection.execute("SELECT 1")
+        assert connection.autocommit
+        assert connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
 
 
 async def test_errors_do_not_show_parameters(database_url: str) -> None:
-    engine = create_database_engine(database_url)
-    async with engine.connect() as connection:
-        with pytest.raises(Exception, match="no_such_table") as caught:
-            await connection.execute(text("SELECT :token FROM no_such_table"), {"token": "sesame"})
+    async with connection_pool(database_url) as pool, pool.connection() as connection:
+        with pytest.raises(psycopg.Error, match="no_such_table") as caught:
+            await connection.execute("SELECT %(token)s FROM no_such_table", {"token": "sesame"})
     assert "sesame" not in str(caught.value)
-    await engine.dispose()
 
 
 def test_waiting_ends_and_says_for_what_without_the_password() -> None:
