@@ -76,6 +76,14 @@ class Tagged:
         choices = {self._tag(member): handler.generate_schema(member) for member in get_args(source)}
         return {"type": "tagged-union", "discriminator": self.field, "choices": choices}
 
+    def __get_pydantic_json_schema__(self, schema: object, handler: Any) -> dict[str, Any]:
+        """A member's tag has a default, and yet the union cannot be read without it."""
+        described: dict[str, Any] = handler(schema)
+        for choice in described["oneOf"]:
+            member = handler.resolve_ref_schema(choice)
+            member["required"] = list(dict.fromkeys([*member.get("required", []), self.field]))
+        return described
+
     def _tag(self, member: Any) -> Any:
         return next(field.default for field in fields(member) if field.name == self.field)
 

@@ -7,8 +7,8 @@ Everything random in a match comes from its seed, 32 bytes, through streams that
 2. A block is eight words of 4 bytes, high byte first. An integer below `b` is the next word `w` for which
    `w < 2**32 - 2**32 % b`, modulo `b`; other words are skipped. So every integer below `b` is equally likely.
 3. A deck is the live tiles, lowest first (0-0, 1-0, 1-1, 2-0 …), shuffled: for `i` from the last index down to 1, swap
-   the tiles at `i` and at an integer below `i + 1`. Its stream is `capicua/deal/1` with the hand's number and the number
-   of deals thrown in before.
+   the tiles at `i` and at an integer below `i + 1`. Its stream is `capicua/deal/1` with the number of the hand and the
+   number of deals thrown in before.
 4. The first tiles of the deck go to seat 0, as many as a hand has, the next to seat 1 and so on; the rest is the
    boneyard in drawing order. A deal with too many doubles in one hand is thrown in.
 5. The seed of a numbered deal is SHA-256 of `capicua/numbered/1/` and the number in decimal.

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final, TypeVar, assert_never
 
 from engine.events import HandDealt, HandEnded, HandResult, PointsScored, TileDrawn, TilePlayed, TurnPassed
-from engine.layout import End, Layout, place
+from engine.layout import EMPTY, End, Layout, place
 from engine.lead import Ending, find_opener
 from engine.moves import Draw, Pass, Play, Turn
 from engine.rules import Rules
@@ -157,7 +157,7 @@ def dealt(rules: Rules, event: HandDealt, previous: Hand | None) -> Hand:
         last_player=None,
         tiles=tiles,
         boneyard=event.boneyard,
-        layout=Layout(),
+        layout=EMPTY,
         lacks=(0,) * len(tiles),
         tally=Tally(nothing if previous is None else previous.tally.scores, nothing, nothing),
     )

@@ -58,14 +58,14 @@ class OpenEnd(Described):
 class Layout(Described):
     """The tiles on the table. Without any, `opening` is null and there are no arms and no ends."""
 
-    opening: Opening | None = None
-    spinner: Tile | None = None
+    opening: Opening | None
+    spinner: Tile | None
     """The double that is built on from all four sides, once there is one."""
-    arms: Annotated[tuple[Arm, ...], Length(0, 4)] = ()
+    arms: Annotated[tuple[Arm, ...], Length(0, 4)]
     """The arms that have a tile, in the order left, right, up, down."""
-    ends: Annotated[tuple[OpenEnd, ...], Length(0, 4)] = ()
+    ends: Annotated[tuple[OpenEnd, ...], Length(0, 4)]
     """The open places, in the order left, right, up, down, whoever holds what."""
-    count: Pips = 0
+    count: Pips
     """The sum of the ends' counts."""
 
     @property
@@ -89,6 +89,10 @@ class Layout(Described):
             if place.end == end:
                 return place.value
         raise ValueError("The end is not open.")
+
+
+EMPTY: Final = Layout(None, None, (), (), 0)
+"""The layout before the first tile."""
 
 
 @cache

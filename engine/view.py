@@ -75,7 +75,7 @@ class SeatView(Described):
 class LayoutView(Layout):
     """The tiles on the table, and the line in words."""
 
-    text: Annotated[str, Text(1, 2000, "^[^\\u0000]*$")] = ""
+    text: Annotated[str, Text(1, 2000, "^[^\\u0000]*$")]
     """The whole line, left to right, for people who cannot see it."""
 
 
