@@ -1,5 +1,7 @@
 """The published OpenAPI document: what FastAPI derives from the routes, put right where it says something else."""
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -52,7 +54,17 @@ def _document(app: FastAPI) -> dict[str, Any]:
     components["schemas"] = dict(sorted(schemas.items()))
     components["securitySchemes"] = {"bearer": BEARER}
     document["security"] = [{}, {"bearer": []}]
-    return document
+    return _named_by_use(document)
+
+
+def _named_by_use(document: dict[str, Any]) -> dict[str, Any]:
+    """Pydantic calls a type `Play-Output` where it is answered and `Play-Input` where it is sent; clients are generated
+    from these names, so that the one is `Play` and the other `PlayRequest`.
+    """
+    named: dict[str, Any] = json.loads(
+        re.sub(r'-Output(?=")', "", re.sub(r'-Input(?=")', "Request", json.dumps(document)))
+    )
+    return named
 
 
 def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:

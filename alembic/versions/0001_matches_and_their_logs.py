@@ -6,7 +6,6 @@ Revision: 0001, the first
 from collections.abc import Sequence
 
 import sqlalchemy as sa
-
 from alembic import op
 
 revision: str = "0001"

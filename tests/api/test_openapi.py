@@ -34,6 +34,12 @@ def test_no_error_of_the_framework_is_in_it(app: FastAPI) -> None:
     assert "HTTPValidationError" not in json.dumps(openapi(app))
 
 
+def test_types_have_names_that_a_client_can_be_generated_from(app: FastAPI) -> None:
+    names = openapi(app)["components"]["schemas"]
+    assert all(name.isidentifier() for name in names)
+    assert {"Play", "PlayRequest"} <= set(names)
+
+
 def test_operations_have_names_of_their_own(app: FastAPI) -> None:
     operations = [operation for path in openapi(app)["paths"].values() for operation in path.values()]
     names = [operation["operationId"] for operation in operations]
