@@ -7,12 +7,10 @@ same tokens again. It never stands in a URL, a log line or an error.
 import base64
 import hashlib
 import hmac
-from typing import Annotated, Final
+from typing import Final
 from uuid import UUID
 
-from fastapi import Depends, Request
-
-from api.problems import InvalidToken, TokenRequired
+from api.problems import InvalidToken
 from engine.match import Match
 from engine.players import Human
 from engine.view import HOST, SPECTATOR, Viewer
@@ -40,11 +38,12 @@ class Tokens:
         if authorization is None:
             return SPECTATOR
         scheme, _, token = authorization.partition(" ")
-        name = token.strip().partition(".")[0]
-        viewer = _viewers(match).get(name)
+        token = token.strip()
+        name = token.partition(".")[0]
+        viewer = _viewer(name, match)
         if scheme.lower() != _SCHEME or viewer is None:
             raise InvalidToken
-        if not hmac.compare_digest(token.strip().encode(), self._token(match.setup.id, name).encode()):
+        if not hmac.compare_digest(token.encode(), self._token(match.setup.id, name).encode()):
             raise InvalidToken
         return viewer
 
@@ -53,28 +52,13 @@ class Tokens:
         return f"{name}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
 
 
-def _viewers(match: Match) -> dict[str, Viewer]:
-    """Those who have a token, by its name."""
-    seats = {f"seat{seat}": Viewer("seat", seat) for seat in human_seats(match)}
-    return {_HOST_NAME: HOST, **seats}
+def _viewer(name: str, match: Match) -> Viewer | None:
+    """Whom the token of this name stands for; only the host and people have one."""
+    if name == _HOST_NAME:
+        return HOST
+    return next((Viewer("seat", seat) for seat in human_seats(match) if name == f"seat{seat}"), None)
 
 
 def human_seats(match: Match) -> list[int]:
     """The seats that people sit in."""
     return [seat for seat, player in enumerate(match.players) if isinstance(player, Human)]
-
-
-async def authorization(request: Request) -> str | None:
-    """The `Authorization` header of a call that a spectator may make."""
-    return request.headers.get("authorization")
-
-
-async def required_authorization(request: Request) -> str:
-    """The `Authorization` header of a call that acts for somebody."""
-    if (header := request.headers.get("authorization")) is None:
-        raise TokenRequired
-    return header
-
-
-Authorization = Annotated[str | None, Depends(authorization)]
-RequiredAuthorization = Annotated[str, Depends(required_authorization)]

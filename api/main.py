@@ -11,7 +11,6 @@ from starlette.middleware import Middleware
 
 from api import openapi, refusals
 from api.auth import Tokens
-from api.calls import Table
 from api.database import connection_pool
 from api.headers import Cors, DefaultHeaders, HeadAsGet
 from api.routes import events, health, matches, pages, rulesets
@@ -27,7 +26,7 @@ ignore those you do not know.
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The service. `app.state` holds `settings` and, while it runs, `database` (a pool) and `table`."""
+    """The service. `app.state` holds `settings` and, while it runs, `database` (a pool), `store` and `tokens`."""
     app = FastAPI(
         title="Capicua",
         summary="A dominoes table over HTTP.",
@@ -74,9 +73,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     if settings.database_url is None:
         raise StartupError("CAPICUA_DATABASE_URL: is not set; `capicua serve` starts a database of its own and sets it")
-    tokens = Tokens(settings.signing_key())
+    app.state.tokens = Tokens(settings.signing_key())
     url = settings.database_url.get_secret_value()
     async with connection_pool(url, size=settings.database_pool_size) as pool:
         app.state.database = pool
-        app.state.table = Table(Store(pool), tokens)
+        app.state.store = Store(pool)
         yield

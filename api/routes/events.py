@@ -5,10 +5,8 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from api.auth import Authorization
-from api.calls import TheTable, redacted
+from api.calls import Watching, redacted
 from api.problems import InvalidRequest, InvalidToken, Unavailable, UnknownMatch, responses
-from api.routes.matches import MatchId
 from api.schemas import EventPage
 
 router = APIRouter(prefix="/v1/matches", tags=["events"])
@@ -33,14 +31,12 @@ class Range(BaseModel):
     response_model=EventPage,
     responses=responses(InvalidRequest, UnknownMatch, InvalidToken, Unavailable),
 )
-async def list_events(
-    match_id: MatchId, table: TheTable, authorization: Authorization, part: Annotated[Range, Query()]
-) -> Response:
+async def list_events(call: Watching, part: Annotated[Range, Query()]) -> Response:
     """The log after an event, oldest first, as this caller may see it.
 
     Tiles that a caller may not know are null, at the same number, until their hand has ended.
     """
-    match, viewer = await table.seen(match_id, authorization)
-    events = await table.store.events(match.setup.id, after=part.after, until=match.version, limit=part.limit)
+    match, viewer = await call.seen()
+    events = await call.store.events(match.setup.id, after=part.after, until=match.version, limit=part.limit)
     page = EventPage(redacted(match, events, viewer), match.version)
     return Response(_PAGE.dump_json(page), media_type="application/json")

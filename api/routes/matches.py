@@ -8,11 +8,11 @@ from secrets import randbits, token_bytes
 from typing import Annotated, Any, Final
 from uuid import UUID
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Request, Response
 from pydantic import TypeAdapter
 
-from api.auth import Authorization, RequiredAuthorization, human_seats
-from api.calls import Command, TheTable, moved
+from api.auth import Tokens, human_seats
+from api.calls import Acting, Command, Watching, moved
 from api.json_route import JsonRoute
 from api.problems import (
     FieldError,
@@ -34,7 +34,7 @@ from api.problems import (
 from api.schemas import ChangeLevel, Created, CreateMatch, Moved, Nothing, SeatToken
 from engine import autoplay, errors
 from engine.deal import seed_for
-from engine.match import Match, Setup, Transition, change_level, decide
+from engine.match import Match, Setup, Transition, change_level, create, decide
 from engine.moves import Draw, NextHand, Pass, Play, Turn
 from engine.players import Cpu, Human, Player
 from engine.rulesets import RULESETS, Ruleset
@@ -54,8 +54,6 @@ _CREATED: Final = TypeAdapter(Created)
 _DRAW, _PASS, _NEXTHAND, _NOTHING = Draw(), Pass(), NextHand(), Nothing()
 """What a missing body means."""
 
-MatchId = Annotated[str, Path(json_schema_extra={"format": "uuid", "maxLength": 64})]
-
 
 @router.post(
     "",
@@ -64,27 +62,29 @@ MatchId = Annotated[str, Path(json_schema_extra={"format": "uuid", "maxLength": 
     responses=responses(*_BODY, UnknownRulesetInBody, errors.InvalidRules, errors.InvalidDeal, Unavailable),
     openapi_extra={"security": []},
 )
-async def create_match(body: CreateMatch, table: TheTable) -> Response:
+async def create_match(body: CreateMatch, request: Request) -> Response:
     """Create a match and deal its first hand. The answer holds the tokens that act in it: keep them secret."""
     at = datetime.now(UTC)
-    transition = await table.create(_setup(body, _match_id(at)), at)
+    transition = autoplay.play_on(create(_setup(body, _match_id(at)), at), at)
+    await request.app.state.store.create(transition)
     match = transition.match
     humans = human_seats(match)
+    tokens: Tokens = request.app.state.tokens
     viewer = Viewer("seat", humans[0]) if len(humans) == 1 else HOST
     seen = moved(transition, viewer)
     created = Created(
         match=seen.match,
         events=seen.events,
-        tokens=tuple([SeatToken(seat, table.tokens.seat(match.setup.id, seat)) for seat in humans]),
-        host_token=table.tokens.host(match.setup.id),
+        tokens=tuple([SeatToken(seat, tokens.seat(match.setup.id, seat)) for seat in humans]),
+        host_token=tokens.host(match.setup.id),
     )
     return _json(_CREATED, created, HTTPStatus.CREATED, {"Location": f"/v1/matches/{match.setup.id}"})
 
 
 @router.get("/{match_id}", response_model=MatchView, responses=responses(*_READ))
-async def get_match(match_id: MatchId, table: TheTable, authorization: Authorization) -> Response:
+async def get_match(call: Watching) -> Response:
     """The match as this caller may see it: a seat sees its own tiles, everyone else what lies face up."""
-    match, viewer = await table.seen(match_id, authorization)
+    match, viewer = await call.seen()
     return _json(_VIEW, view(match, viewer))
 
 
@@ -100,9 +100,9 @@ async def get_match(match_id: MatchId, table: TheTable, authorization: Authoriza
         errors.EndRequired,
     ),
 )
-async def play(match_id: MatchId, body: Play, table: TheTable, authorization: RequiredAuthorization) -> Response:
+async def play(call: Acting, body: Play) -> Response:
     """Play a tile of the caller's seat."""
-    return _json(_MOVED, await table.change(match_id, authorization, _turn(body)))
+    return _json(_MOVED, await call.change(_turn(body)))
 
 
 @router.post(
@@ -110,38 +110,30 @@ async def play(match_id: MatchId, body: Play, table: TheTable, authorization: Re
     response_model=Moved,
     responses=responses(*_TURN, errors.MustPlay, errors.MustPass, errors.NoSuchPosition),
 )
-async def draw(
-    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: Draw = _DRAW
-) -> Response:
+async def draw(call: Acting, body: Draw = _DRAW) -> Response:
     """Draw from the boneyard, for a seat that cannot play."""
-    return _json(_MOVED, await table.change(match_id, authorization, _turn(body)))
+    return _json(_MOVED, await call.change(_turn(body)))
 
 
 @router.post("/{match_id}/pass", response_model=Moved, responses=responses(*_TURN, errors.MustPlay, errors.MustDraw))
-async def pass_turn(
-    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: Pass = _PASS
-) -> Response:
+async def pass_turn(call: Acting, body: Pass = _PASS) -> Response:
     """Pass the turn of a seat that can neither play nor draw."""
-    return _json(_MOVED, await table.change(match_id, authorization, _turn(body)))
+    return _json(_MOVED, await call.change(_turn(body)))
 
 
 @router.post("/{match_id}/next-hand", response_model=Moved, responses=responses(*_ACT, errors.HandNotOver))
-async def next_hand(
-    match_id: MatchId, table: TheTable, authorization: RequiredAuthorization, body: NextHand = _NEXTHAND
-) -> Response:
+async def next_hand(call: Acting, body: NextHand = _NEXTHAND) -> Response:
     """Deal the next hand. Any seat may, and the host."""
 
     def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
         return decide(match, viewer.seat, body, at)
 
-    return _json(_MOVED, await table.change(match_id, authorization, command))
+    return _json(_MOVED, await call.change(command))
 
 
 @router.post("/{match_id}/step", response_model=Moved, responses=responses(*_ACT, errors.HandOver, errors.NoCpuTurn))
 async def step(
-    match_id: MatchId,
-    table: TheTable,
-    authorization: RequiredAuthorization,
+    call: Acting,
     body: Nothing = _NOTHING,  # noqa: ARG001 - it has to be empty
 ) -> Response:
     """Let the CPU seat that has the turn do one thing: a play, one draw or a pass. Any seat may, and the host."""
@@ -149,7 +141,7 @@ async def step(
     def command(match: Match, _: Viewer, at: datetime) -> Transition:
         return autoplay.step(match, at)
 
-    return _json(_MOVED, await table.change(match_id, authorization, command))
+    return _json(_MOVED, await call.change(command))
 
 
 @router.patch(
@@ -158,11 +150,9 @@ async def step(
     responses=responses(*_ACT, UnknownSeat, HostOnly, errors.NotACpuSeat),
 )
 async def change_seat(
-    match_id: MatchId,
+    call: Acting,
     seat: Annotated[str, Path(json_schema_extra={"pattern": "^[0-3]$", "maxLength": 1})],
     body: ChangeLevel,
-    table: TheTable,
-    authorization: RequiredAuthorization,
 ) -> Response:
     """Change a CPU seat's level, from its next decision on. The host may, and the only human in a match."""
 
@@ -171,7 +161,7 @@ async def change_seat(
             raise HostOnly
         return change_level(match, int(seat), body.level, at)
 
-    return _json(_MOVED, await table.change(match_id, authorization, command, seat=seat))
+    return _json(_MOVED, await call.change(command, seat=seat))
 
 
 def _turn(turn: Turn) -> Command:
