@@ -1,0 +1,186 @@
+"""What a play leads to, measured in the ways that the hard level weighs against each other."""
+
+import math
+from typing import NamedTuple
+
+from engine import scoring
+from engine.layout import Layout, place
+from engine.moves import Play
+from engine.strategies.table import MATCH, Table
+from engine.tiles import Tile, pips
+
+
+class Prospect(NamedTuple):
+    """What a play leads to: in points, in pips, or in stakes (a stake is what going out is worth now)."""
+
+    gain: float = 0
+    """Points that the play takes."""
+    reply: float = 0
+    """Points that the next seat takes, on average, with its best reply."""
+    follow: float = 0
+    """Points that a tile kept would take if the layout stayed as it is."""
+    shed: float = 0
+    """Pips that leave the hand."""
+    double: float = 0
+    """Stakes: one for a double, which fits fewer numbers than another tile and so is harder to get rid of."""
+    common: float = 0
+    """Stakes: one for each unseen tile with a number of the tile played, where leftover pips are a penalty. Those
+    numbers will be asked for again, rare ones are kept: nobody else can close them."""
+    way_back: float = 0
+    """Stakes: the chance that the own hand still fits after the next seat has played."""
+    control: float = 0
+    """Stakes: the part of the tiles for the open ends, seen and unseen, that is in the own hand."""
+    rivals: float = 0
+    """Stakes: one for each turn that rivals lose, on average, because they cannot play; where they draw, one for each
+    tile."""
+    partner: float = 0
+    """Stakes: one for each turn that the partner loses."""
+    threat: float = 0
+    """Points lost to a rival that may go out next or, less likely, with the tile after."""
+    finish: float = 0
+    """Points for going out next with the own last tile, or the partner's, doubled where both ends let it."""
+    blocked: float = 0
+    """Points for the hand that this play blocks, as likely as it does."""
+    squeeze: float = 0
+    """Points for the block that may follow when only the own hand can go on."""
+
+
+def look_ahead(table: Table, play: Play) -> Prospect:
+    """What `play` leads to. For a match won at once no price is too high. The last tile ends the hand wherever it goes:
+    only the points that it takes depend on the end.
+    """
+    after = place(table.rules, table.layout, play.tile, play.end)
+    points = table.in_play(after.count)
+    kept = tuple([tile for tile in table.tiles if tile is not play.tile])
+    if table.reaches(table.me, points):
+        return Prospect(gain=math.inf)
+    if not kept:
+        return Prospect(gain=points)
+    numbers, stake, own = after.numbers, table.stake, pips(kept)
+    rivals, partners = table.rivals, table.partners
+    can_follow = any(tile.numbers & numbers for tile in kept)
+    shut = 1.0
+    for seat in (*rivals, *partners):
+        shut *= table.memory.stuck(seat, numbers)
+    block = shut * table.block(own) if shut and not table.stock else 0.0
+    ends = counts_without(after) if table.rules.scored_multiples else []
+    on = 1.0 if can_follow or table.stock else 1 - shut
+    """The chance that the hand goes on; everything but points and a block depends on that."""
+    return Prospect(
+        gain=points,
+        reply=on * _reply(table, ends, numbers) if ends else 0,
+        follow=on * max([_points(table, ends, tile) for tile in kept]) if ends else 0,
+        shed=on * play.tile.pips,
+        double=on * stake * play.tile.is_double,
+        common=on * stake * _common(table, play.tile) if table.rules.scoring == "penalty" else 0,
+        way_back=on * stake * _way_back(table, after, kept),
+        control=on * stake * _control(table, after, kept),
+        rivals=on * stake * sum([_turns_lost(table, seat, numbers) for seat in rivals]),
+        partner=on * stake * sum([_turns_lost(table, seat, numbers) for seat in partners]),
+        threat=on * _threat(table, after, own),
+        finish=on * _finish(table, after, kept),
+        blocked=0 if can_follow else block,
+        squeeze=block if can_follow else 0,
+    )
+
+
+def counts_without(layout: Layout) -> list[tuple[int, int]]:
+    """For each open end the number it asks for and, to add the tile's own end to, the layout's count without it.
+
+    While the opening double lies alone each of its sides counts a half; the first tile beside it makes the other side
+    count whole (B4, B5).
+    """
+    opening = layout.opening
+    alone = opening is not None and opening.tile.is_double and not layout.arm("left") and not layout.arm("right")
+    return [
+        (end.value, layout.count - end.count + (end.value if alone and end.end in {"left", "right"} else 0))
+        for end in layout.ends
+    ]
+
+
+def _points(table: Table, ends: list[tuple[int, int]], tile: Tile) -> int:
+    """The most that `tile` takes at `ends`."""
+    most = 0
+    for number, count in ends:
+        if tile.numbers >> number & 1:
+            most = max(most, table.in_play(count + (tile.pips if tile.is_double else tile.other(number))))
+    return most
+
+
+def _reply(table: Table, ends: list[tuple[int, int]], numbers: int) -> float:
+    """The next seat plays the tile that takes most, if it holds it; otherwise the second, and so on."""
+    seat = next(iter(table.rivals))
+    replies = [
+        (points + MATCH if table.reaches(seat, points) else points, chance)
+        for tile, chance in table.memory.chances[seat].items()
+        if tile.numbers & numbers and (points := _points(table, ends, tile))
+    ]
+    expected, missed = 0.0, 1.0
+    for points, chance in sorted(replies, reverse=True):
+        expected += missed * chance * points
+        missed *= 1 - chance
+    return expected
+
+
+def _common(table: Table, tile: Tile) -> int:
+    count = table.memory.count
+    return count[tile.high] if tile.is_double else count[tile.high] + count[tile.low]
+
+
+def _way_back(table: Table, after: Layout, kept: tuple[Tile, ...]) -> float:
+    """Certain with two ends to go on at, which the next seat cannot both close; with one, if it cannot close that."""
+    ours = [end.value for end in after.ends if any(tile.numbers >> end.value & 1 for tile in kept)]
+    if len(ours) != 1:
+        return 1.0 if ours else 0.0
+    return table.memory.stuck(next(iter(table.rivals)), 1 << ours[0])
+
+
+def _control(table: Table, after: Layout, kept: tuple[Tile, ...]) -> float:
+    shares = 0.0
+    for end in after.ends:
+        own = sum([tile.numbers >> end.value & 1 for tile in kept])
+        if own:
+            shares += own / (own + table.memory.count[end.value])
+    return shares / len(after.ends)
+
+
+def _turns_lost(table: Table, seat: int, numbers: int) -> float:
+    """The chance that `seat` cannot play, times what that costs it: a turn or, where it draws, the tiles until one of
+    the unseen ones fits.
+    """
+    stuck = table.memory.stuck(seat, numbers)
+    if not stuck or not table.stock or table.rules.drawing == "once":
+        return stuck
+    unseen = table.memory.unseen
+    fitting = sum([tile.numbers & numbers != 0 for tile in unseen])
+    return stuck * min(table.stock, (len(unseen) + 1) / (fitting + 1))
+
+
+def _goes_out(table: Table, seat: int, after: Layout) -> float:
+    """The chance that `seat`, with one tile left, can play it, counted twice where that doubles the points."""
+    can = 1 - table.memory.stuck(seat, after.numbers)
+    if table.rules.last_tile_doubles == "never":
+        return can
+    chances = table.memory.chances[seat].items()
+    return can + sum([chance for tile, chance in chances if scoring.doubles(table.rules, after, tile)])
+
+
+def _threat(table: Table, after: Layout, own: int) -> float:
+    """A rival with one tile goes out if it fits; one with two tiles that can play is taken to be a quarter as near."""
+    points = 0.0
+    for seat, count in table.rivals.items():
+        if count == 1:
+            points -= table.domino(seat, own) * _goes_out(table, seat, after)
+        elif count == 2:
+            points -= table.domino(seat, own) * (1 - table.memory.stuck(seat, after.numbers)) / 4
+    return points
+
+
+def _finish(table: Table, after: Layout, kept: tuple[Tile, ...]) -> float:
+    points = 0.0
+    if len(kept) == 1 and kept[0].numbers & after.numbers:
+        points += table.domino(table.me, 0) * (2 if scoring.doubles(table.rules, after, kept[0]) else 1)
+    for seat, count in table.partners.items():
+        if count == 1:
+            points += table.domino(seat, pips(kept)) * _goes_out(table, seat, after)
+    return points
