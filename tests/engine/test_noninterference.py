@@ -1,0 +1,127 @@
+"""No hidden tile leaves: worlds that differ only in what a viewer may not know look the same to that viewer."""
+
+import itertools
+import random
+
+import pytest
+from pydantic import TypeAdapter
+
+from engine.events import Event
+from engine.match import Match
+from engine.rulesets import RULESETS
+from engine.tiles import Tile
+from engine.view import Viewer, open_hand, redact, view
+from tests.engine.games import Moment, random_play, setup, text, viewers
+
+LOG: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Event, ...])
+MATCH = TypeAdapter(Match)
+WORLDS = 4
+
+
+def seen(match: Match, log: tuple[Event, ...], viewer: Viewer) -> tuple[str, str]:
+    """All that `viewer` gets: the state, and the log."""
+    redacted = tuple(redact(event, viewer, open_hand(match)) for event in log)
+    return text(view(match, viewer)), LOG.dump_json(redacted).decode()
+
+
+def hidden(match: Match, viewer: Viewer) -> list[Tile]:
+    """The tiles whose place `viewer` may not know."""
+    assert match.hand is not None
+    others = [tiles for seat, tiles in enumerate(match.hand.tiles) if seat != viewer.seat]
+    return [tile for tiles in [*others, match.hand.boneyard] for tile in tiles]
+
+
+def swapped(moment: Moment, one: Tile, other: Tile) -> tuple[Match, tuple[Event, ...]]:
+    """The world in which each of two tiles was, and is, where the other one is in this hand."""
+
+    def swap(json: bytes) -> bytes:
+        first, second = f'"{one}"'.encode(), f'"{other}"'.encode()
+        return json.replace(first, b"\0").replace(second, first).replace(b"\0", second)
+
+    number = open_hand(moment.match)
+    before = tuple(event for event in moment.log if event.hand != number)
+    during = tuple(event for event in moment.log if event.hand == number)
+    match = MATCH.validate_json(swap(MATCH.dump_json(moment.match)))
+    return match, before + LOG.validate_json(swap(LOG.dump_json(during)))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("number", range(4))
+def test_a_viewer_cannot_tell_worlds_apart_that_differ_in_hidden_tiles(ruleset: str, number: int) -> None:
+    rng = random.Random(number)
+    compared = 0
+    for moment in itertools.islice(random_play(setup(ruleset, number)), 40):
+        if open_hand(moment.match) is None:
+            continue
+        for viewer in viewers(moment.match):
+            unknown = hidden(moment.match, viewer)
+            for one, other in itertools.islice(itertools.combinations(rng.sample(unknown, len(unknown)), 2), WORLDS):
+                world = swapped(moment, one, other)
+                assert world != (moment.match, moment.log)
+                assert seen(*world, viewer) == seen(moment.match, moment.log, viewer)
+                compared += 1
+    assert compared > 100
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_no_answer_names_a_tile_that_is_hidden(ruleset: str) -> None:
+    for moment in itertools.islice(random_play(setup(ruleset, 7)), 60):
+        number = open_hand(moment.match)
+        if number is None:
+            continue
+        during = tuple(event for event in moment.log if event.hand == number)
+        for viewer in viewers(moment.match):
+            state, log = seen(moment.match, during, viewer)
+            named = [
+                str(tile) for tile in hidden(moment.match, viewer) if f'"{tile}"' in state.split('"seats"')[1] + log
+            ]
+            assert named == []
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_seat_sees_its_own_tiles_and_draws(ruleset: str) -> None:
+    for moment in itertools.islice(random_play(setup(ruleset, 3)), 60):
+        match = moment.match
+        assert match.hand is not None
+        for seat in range(len(match.players)):
+            assert view(match, Viewer("seat", seat)).seats[seat].tiles == match.hand.tiles[seat]
+            mine = [event for event in moment.events if event.type == "tile_drawn" and event.seat == seat]
+            assert [redact(event, Viewer("seat", seat), open_hand(match)) for event in mine] == mine
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_everything_is_shown_when_a_hand_has_ended(ruleset: str) -> None:
+    ended = 0
+    for moment in random_play(setup(ruleset, 5), most=300):
+        match = moment.match
+        assert match.hand is not None
+        if open_hand(match) is not None:
+            continue
+        ended += 1
+        for viewer in viewers(match):
+            shown = view(match, viewer)
+            assert tuple(seat.tiles for seat in shown.seats) == match.hand.tiles
+            assert shown.hand is not None
+            assert shown.hand.result is not None
+            assert shown.hand.result.boneyard == match.hand.boneyard
+            assert tuple(redact(event, viewer, open_hand(match)) for event in moment.log) == moment.log
+    assert ended > 2
+
+
+def test_the_seed_is_shown_when_the_match_is_finished_and_not_before() -> None:
+    for moment in random_play(setup("all-fives", 2)):
+        for viewer in viewers(moment.match):
+            shown = view(moment.match, viewer).deal.seed
+            assert shown == (moment.match.setup.seed if moment.match.status == "finished" else None)
+            if shown is None:
+                assert moment.match.setup.seed not in text(view(moment.match, viewer))
+
+
+def test_only_the_seat_that_has_the_turn_is_told_its_moves() -> None:
+    for moment in random_play(setup("partner-penalty", 4)):
+        for viewer in viewers(moment.match):
+            shown = view(moment.match, viewer).hand
+            assert shown is not None
+            may_move = viewer.seat is not None and viewer.seat == moment.match.turn
+            may_deal = moment.match.status == "hand_over" and viewer.role != "spectator"
+            assert bool(shown.legal_moves) == (may_move or may_deal)
