@@ -76,4 +76,4 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 def text(value: object, kind: Any = None) -> str:
     """`value` as the JSON that leaves the service."""
-    return _adapter(kind or type(value)).dump_json(value).decode()
+    return _adapter(type(value) if kind is None else kind).dump_json(value).decode()
