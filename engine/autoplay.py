@@ -45,11 +45,13 @@ def _next(match: Match, at: datetime) -> Transition | None:
 
 
 def _cpu_turn(match: Match, seat: int, player: Cpu, at: datetime) -> Transition:
-    """A CPU seat's move, chosen from what its seat may see. Its chances come from the match's seed, the hand and the
-    events in it so far: they repeat when the play does, and never touch a deal.
+    """A CPU seat's move, chosen from what its seat may see.
+
+    Its chances come from the match's seed and from where play stands (no two decisions in a hand are made with the same
+    tiles laid, the same boneyard and the same seat): they repeat when the play does, and never touch a deal.
     """
-    assert match.hand is not None
-    start = match.hand.start
-    rng = Stream(match.setup.seed, "capicua/cpu/1", start.number, match.version - start.first_seq)
+    hand = match.hand
+    assert hand is not None
+    rng = Stream(match.setup.seed, "capicua/cpu/1", hand.start.number, len(hand.boneyard), hand.tiles_left(), seat)
     move = STRATEGIES[player.level](view(match, Viewer("seat", seat)), rng)
     return decide(match, seat, move, at)

@@ -12,7 +12,10 @@ Everything random in a match comes from its seed, 32 bytes, through streams that
 4. The first tiles of the deck go to seat 0, as many as a hand has, the next to seat 1 and so on; the rest is the
    boneyard in drawing order. A deal with too many doubles in one hand is thrown in.
 5. The seed of a numbered deal is SHA-256 of `capicua/numbered/1/` and the number in decimal.
-6. The match publishes SHA-256 of the seed at once, and the seed when it is over.
+6. Other streams have purposes of their own: `capicua/lot/1` with the hand's number chooses, below the number of seats,
+   the seat that a lot gives the lead; `capicua/rest/1` shuffles, as in 3, the tiles that a fixed deal names nowhere;
+   `capicua/cpu/1` is for the choices of CPU seats and never touches a deal.
+7. The match publishes SHA-256 of the seed at once, and the seed when it is over.
 """
 
 import hashlib
@@ -38,7 +41,7 @@ _WORD_RANGE: Final = 1 << 32
 
 
 class Stream:
-    """Unbiased integers from a seed, for one purpose. The only thing in the engine that changes in place."""
+    """Unbiased integers from a seed, for one purpose. It changes in place, as integers are taken from it."""
 
     __slots__ = ("_words",)
 

@@ -1,6 +1,7 @@
 """One hand: what the table holds, the one test of legality, and the fold of the hand's events.
 
-`places` is that test: `legal_turns` lists what it allows, and `turns.decide` refuses what it does not.
+A tile fits an end whose number it has. `places` says so for each end, and `legal_turns` lists what it allows while
+`turns.decide` refuses what it does not; `playable` and `is_dead` ask the same of all ends at once, as sets of numbers.
 """
 
 from collections.abc import Iterator
@@ -77,6 +78,10 @@ class Hand:
         """All seats in turn order, `seat` first."""
         count = len(self.tiles)
         return ((seat + step) % count for step in range(count))
+
+    def tiles_left(self) -> int:
+        """How many tiles all seats hold together."""
+        return sum([len(tiles) for tiles in self.tiles])
 
     def held(self) -> Amounts:
         """The pips that each seat holds."""
@@ -175,12 +180,12 @@ def evolve(rules: Rules, hand: Hand, event: HandEvent) -> Hand:
         case PointsScored():
             return replace(hand, tally=_scored(hand.tally, event))
         case HandEnded():
-            return replace(hand, result=event.result)
+            return replace(hand, turn=event.turn, result=event.result)
         case _:
             assert_never(event)
 
 
-# The three below name every field: `dataclasses.replace` would take longer than all the rest of a move.
+# The three below say every field: `dataclasses.replace` would take as long as all the rest of a move.
 
 
 def played(hand: Hand, event: TilePlayed, layout: Layout) -> Hand:
@@ -189,14 +194,34 @@ def played(hand: Hand, event: TilePlayed, layout: Layout) -> Hand:
     assert seat is not None
     kept = tuple([tile for tile in hand.tiles[seat] if tile is not spent])
     tiles = _with(hand.tiles, seat, kept)
-    return Hand(hand.start, event.turn, 0, seat, tiles, hand.boneyard, layout, hand.lacks, hand.tally)
+    return Hand(
+        start=hand.start,
+        turn=event.turn,
+        drawn=0,
+        last_player=seat,
+        tiles=tiles,
+        boneyard=hand.boneyard,
+        layout=layout,
+        lacks=hand.lacks,
+        tally=hand.tally,
+    )
 
 
 def _passed(hand: Hand, event: TurnPassed) -> Hand:
     seat, layout = event.seat, hand.layout
     assert seat is not None
     lacks = _with(hand.lacks, seat, hand.lacks[seat] | layout.numbers)
-    return Hand(hand.start, event.turn, 0, hand.last_player, hand.tiles, hand.boneyard, layout, lacks, hand.tally)
+    return Hand(
+        start=hand.start,
+        turn=event.turn,
+        drawn=0,
+        last_player=hand.last_player,
+        tiles=hand.tiles,
+        boneyard=hand.boneyard,
+        layout=layout,
+        lacks=lacks,
+        tally=hand.tally,
+    )
 
 
 def _drawn(hand: Hand, event: TileDrawn) -> Hand:
@@ -208,8 +233,17 @@ def _drawn(hand: Hand, event: TileDrawn) -> Hand:
     # The tile drawn may have any number that the seat lacked before. Those asked for now it lacks still, but for that
     # tile; and if it fits, it has to be played next (C14).
     lacks = _with(hand.lacks, seat, layout.numbers)
-    drawn = hand.drawn + 1
-    return Hand(hand.start, event.turn, drawn, hand.last_player, tiles, boneyard, layout, lacks, hand.tally)
+    return Hand(
+        start=hand.start,
+        turn=event.turn,
+        drawn=hand.drawn + 1,
+        last_player=hand.last_player,
+        tiles=tiles,
+        boneyard=boneyard,
+        layout=layout,
+        lacks=lacks,
+        tally=hand.tally,
+    )
 
 
 def _scored(tally: Tally, event: PointsScored) -> Tally:

@@ -28,7 +28,7 @@ class Draw(Described):
     position: Position | None = None
     """An index among the tiles that remain; the first one if left out or null."""
     until_playable: Flag = False
-    """Draw on, from the first tile, until one fits or nothing more may be drawn."""
+    """Draw on until one fits or nothing more may be drawn: first the tile at `position`, then from the front."""
     type: Literal["draw"] = "draw"
 
 

@@ -98,8 +98,9 @@ class Rules(Described):
     """Whose leftover pips count when a seat goes out: its opponents', or its partner's too."""
 
     last_tile_doubles: LastTile = "never"
-    """When the last tile doubles the points for going out: never; when it could legally go on the left and on the right
-    end (`legal_both`); when, besides, those ends differ; when, besides, it is no double."""
+    """When the last tile doubles the points for going out: `never`; `legal_both`, when it could legally go on the
+    left and on the right end; `distinct_ends`, when it could and these ask for different numbers; `non_double`, when
+    it could and is no double."""
 
     block_winner: BlockWinner = "lowest_team"
     """Who wins a blocked hand: the team with the fewest pips in all, or the team of the single lightest hand."""
@@ -160,6 +161,8 @@ def _faults(rules: Rules, seat_count: int) -> Iterator[tuple[str, str]]:
             "redeal_doubles",
             f"Too many deals would be thrown in: choose 0 or at least {_fewest_redeal_doubles(rules, live)}.",
         )
+    if len(set(rules.scored_multiples)) < len(rules.scored_multiples):
+        yield "scored_multiples", "A multiple scores once: name each number once."
     if rules.scoring == "penalty" and rules.scored_multiples:
         yield "scored_multiples", 'Points in play need "scoring": "points".'
     if rules.scoring == "points" and rules.block_pips == "own_each":

@@ -36,13 +36,15 @@ def domino(rules: Rules, held: Amounts, seat: int, *, doubled: bool) -> Verdict:
 
 
 def block(rules: Rules, held: Amounts) -> Verdict:
-    """The verdict when nobody can move and the seats hold `held` pips; a tie scores nothing (A3, B16)."""
+    """The verdict when nobody can move and the seats hold `held` pips; a tie scores nothing (A3, B16), but where each
+    team is charged its own.
+    """
     by_team = _by_team(rules, held)
     winner = _block_winner(rules, held, by_team)
-    if winner is None:
-        return Verdict(None, (0,) * len(by_team))
     if rules.block_pips == "own_each":
         return Verdict(winner, tuple([rounded(own, rules.block_rounding, rules.rounding_unit) for own in by_team]))
+    if winner is None:
+        return Verdict(None, (0,) * len(by_team))
     extra = {"loser": 0, "everyone": by_team[winner], "difference": -by_team[winner]}[rules.block_pips]
     return Verdict(winner, _amounts(rules, by_team, winner, extra, rules.block_rounding))
 

@@ -1,7 +1,8 @@
 """What one viewer may know: the only place where a match, or its log, becomes something that leaves the engine.
 
-Everything is left out that is not put in by name, and a new kind of event does not type-check until it is decided here
-what may be seen of it. CPU seats are handed the same view as a person who sits in that seat.
+A view leaves out everything that is not put in by name. A new kind of event does not type-check until it is decided
+here what may be seen of it, and a test names every field of every event as public or hidden. CPU seats are handed the
+same view as a person who sits in that seat.
 """
 
 from dataclasses import replace
@@ -95,6 +96,9 @@ class HandView(Described):
     result: HandResult | None
 
 
+Digest = Annotated[str, Text(64, 64, "^[0-9a-f]{64}$")]
+
+
 @value
 class DealView(Described):
     """Where the deals come from."""
@@ -102,7 +106,7 @@ class DealView(Described):
     kind: Literal["secret", "numbered", "seeded", "fixed"]
     number: DealNumber | None
     """Of a numbered deal."""
-    commitment: Seed
+    commitment: Digest
     """SHA-256 of the seed's 32 bytes, published before the first move."""
     seed: Seed | None
     """Null until the match is finished."""

@@ -1,7 +1,7 @@
 """Matches to try things on: set up by a number, and played by chance that repeats."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -17,6 +17,8 @@ from engine.moves import Move
 from engine.players import Human, Player
 from engine.rulesets import RULESETS
 from engine.view import HOST, SPECTATOR, Viewer
+
+_ADAPTERS: Final[Callable[[Any], TypeAdapter[Any]]] = cache(TypeAdapter)
 
 AT: Final = datetime(2030, 1, 1, tzinfo=UTC)
 
@@ -69,11 +71,6 @@ def viewers(match: Match) -> list[Viewer]:
     return [SPECTATOR, HOST, *[Viewer("seat", seat) for seat in range(len(match.players))]]
 
 
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
-
-
 def text(value: object, kind: Any = None) -> str:
     """`value` as the JSON that leaves the service."""
-    return _adapter(type(value) if kind is None else kind).dump_json(value).decode()
+    return _ADAPTERS(type(value) if kind is None else kind).dump_json(value).decode()

@@ -2,6 +2,8 @@
 
 import itertools
 import random
+from dataclasses import fields
+from typing import get_args
 
 import pytest
 from pydantic import TypeAdapter
@@ -10,11 +12,12 @@ from engine.events import Event
 from engine.match import Match
 from engine.rulesets import RULESETS
 from engine.tiles import Tile
-from engine.view import Viewer, open_hand, redact, view
+from engine.view import SPECTATOR, Viewer, open_hand, redact, view
 from tests.engine.games import Moment, random_play, setup, text, viewers
 
 LOG: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Event, ...])
 MATCH = TypeAdapter(Match)
+EVENTS = get_args(get_args(Event)[0])
 WORLDS = 4
 
 
@@ -125,3 +128,39 @@ def test_only_the_seat_that_has_the_turn_is_told_its_moves() -> None:
             may_move = viewer.seat is not None and viewer.seat == moment.match.turn
             may_deal = moment.match.status == "hand_over" and viewer.role != "spectator"
             assert bool(shown.legal_moves) == (may_move or may_deal)
+
+
+ENVELOPE = {"seq", "hand", "seat", "turn", "at", "type"}
+FIELDS = {
+    "match_created": ({"ruleset"}, set()),
+    "hand_dealt": ({"number", "boneyard_count", "redeals"}, {"tiles", "boneyard"}),
+    "tile_played": ({"tile", "end", "inner", "outer", "count", "automatic"}, set()),
+    "tile_drawn": ({"position", "boneyard_count"}, {"tile"}),
+    "turn_passed": ({"automatic"}, set()),
+    "points_scored": ({"team", "points", "cause"}, set()),
+    "hand_ended": ({"result"}, set()),
+    "level_changed": ({"level"}, set()),
+    "match_ended": ({"result"}, set()),
+}
+"""Every field of every event: what everyone may know at once, and what is hidden until the hand has ended."""
+
+
+def test_every_field_of_every_event_is_known_to_be_public_or_hidden() -> None:
+    kinds = {next(field.default for field in fields(kind) if field.name == "type"): kind for kind in EVENTS}
+    assert set(kinds) == set(FIELDS)
+    for name, kind in kinds.items():
+        public, hidden_fields = FIELDS[name]
+        assert {field.name for field in fields(kind)} == ENVELOPE | public | hidden_fields, name
+
+
+def test_a_spectator_gets_public_fields_as_they_are_and_hidden_ones_blank() -> None:
+    for moment in itertools.islice(random_play(setup("draw", 6)), 40):
+        for event in moment.events:
+            if event.hand is None or event.hand != open_hand(moment.match):
+                continue
+            public, hidden_fields = FIELDS[event.type]
+            seen_event = redact(event, SPECTATOR, event.hand)
+            assert all(getattr(seen_event, name) == getattr(event, name) for name in ENVELOPE | public)
+            for name in hidden_fields:
+                blank = getattr(seen_event, name)
+                assert blank is None or all(seat.tiles is None for seat in blank)

@@ -1,4 +1,4 @@
-"""Node counts: how many ways a hand can go on, to a depth, from pinned deals. No rule can change without one of them."""
+"""Node counts: how many ways a hand can go on, to a depth, from pinned deals. No rule changes without one of them."""
 
 from dataclasses import replace
 
