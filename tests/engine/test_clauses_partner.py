@@ -114,7 +114,7 @@ def test_example_10_thrown_in(monkeypatch: pytest.MonkeyPatch, doubles: str, sea
     clean = fixed(rules, "1-1 2-2", "3-3 4-4", "5-5", "6-6")
     good = (*(tile for hand in clean.hands for tile in hand), *tiles("6-5 6-4 6-3"))
     decks = iter([(*singles[: 6 * seat], *thrown, *singles[6 * seat :]), good])
-    monkeypatch.setattr(Stream, "shuffled", lambda self, live: next(decks))
+    monkeypatch.setattr(Stream, "shuffled", lambda *_: next(decks))
     dealt = deal(rules, 4, "00" * 32, SecretDeal(), number)
     assert (dealt.redeals, dealt.tiles) == (1, clean.hands)
 
@@ -160,11 +160,16 @@ def test_a2_lowest_hands_of_both_teams() -> None:
     assert (result.winner, amounts(result.end_points)) == (None, (0, 0))
 
 
-@pytest.mark.parametrize("choice", ["loser", "difference", "everyone", "own_each"])
+@pytest.mark.parametrize("choice", ["loser", "difference", "everyone"])
 def test_a3_equal_totals_cost_nobody(choice: BlockPips) -> None:
     record = block(replace(PARTNER, block_pips=choice), "4-1", "5-4", "6-5", "6-1")
     assert points(record.events) == []
     assert (ended(record).reason, ended(record).winner) == ("blocked", None)
+
+
+def test_a3_equal_totals_where_each_is_charged_its_own() -> None:
+    result = ended(block(replace(PARTNER, block_pips="own_each"), "4-1", "5-4", "6-5", "6-1"))
+    assert (result.winner, amounts(result.end_points)) == (None, (16, 16))
 
 
 def test_a4_a_block_is_never_doubled() -> None:
@@ -235,9 +240,9 @@ def test_a9_some_double_is_always_dealt() -> None:
 
 
 def test_a10_four_doubles_are_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = fixed(PARTNER, "1-1 2-2 3-3 4-4 6-1 6-2", "5-5 6-6", "", "")
-    deck = tuple(tile for hand in kept.hands for tile in hand)
-    monkeypatch.setattr(Stream, "shuffled", lambda self, live: (*deck, *(set(live) - set(deck))))
+    kept = fixed(PARTNER, "1-1 2-2 3-3 4-4 6-1 6-2", "5-5 6-6", "", "", boneyard="6-3 6-4 6-5")
+    deck = (*(tile for hand in kept.hands for tile in hand), *tiles("6-5 6-4 6-3"))
+    monkeypatch.setattr(Stream, "shuffled", lambda *_: deck)
     dealt = deal(PARTNER, 4, "00" * 32, SecretDeal(), 1)
     assert (dealt.redeals, dealt.tiles) == (0, kept.hands)
 
@@ -249,7 +254,7 @@ def test_a10_a_redeal_takes_no_hand_number(monkeypatch: pytest.MonkeyPatch) -> N
     clean = fixed(PARTNER, "1-1 2-2", "3-3 4-4", "5-5", "6-6")
     good = (*(tile for hand in clean.hands for tile in hand), *tiles("6-5 6-4 6-3"))
     decks = iter([bad, bad, good])
-    monkeypatch.setattr(Stream, "shuffled", lambda self, live: next(decks))
+    monkeypatch.setattr(Stream, "shuffled", lambda *_: next(decks))
     event = create(setup("partner-penalty", 1), AT).events[1]
     assert isinstance(event, HandDealt)
     assert (event.number, event.redeals) == (1, 2)
