@@ -28,6 +28,9 @@ Pool = AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]]
 
 OLDEST_POSTGRESQL: Final = 15
 CONNECT_SECONDS: Final = 5
+STATEMENT_SECONDS: Final = 5
+"""How long a statement may take before its call is answered 503: they take milliseconds when all is well."""
+
 RETRY_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 2
 """How long a readiness check waits: less than what asks usually does."""
@@ -57,12 +60,22 @@ def connection_pool(url: str, *, size: int = 10) -> Pool:
     """
     return AsyncConnectionPool(
         _conninfo(url),
-        kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
+        kwargs={
+            "autocommit": True,
+            "connect_timeout": CONNECT_SECONDS,
+            "keepalives_idle": CONNECT_SECONDS,
+            "tcp_user_timeout": 1000 * STATEMENT_SECONDS,
+        },
+        configure=_bound,
         min_size=1,
         max_size=size,
         timeout=CONNECT_SECONDS,
         open=False,
     )
+
+
+async def _bound(connection: psycopg.AsyncConnection[TupleRow]) -> None:
+    await connection.execute(f"SET statement_timeout = '{STATEMENT_SECONDS}s'")
 
 
 def _conninfo(url: str) -> str:

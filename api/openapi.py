@@ -12,15 +12,15 @@ from pydantic.json_schema import models_json_schema
 from api.problems import ProblemDetails
 
 TAGS: Final = (
-    {"name": "matches", "description": "Create, join and watch matches, and act in them."},
-    {"name": "events", "description": "The log of a match: gapless, and enough to rebuild its state."},
+    {"name": "matches", "description": "Create and watch matches, and act in them."},
+    {"name": "events", "description": "The log of a match: gapless, and what its state is made of."},
     {"name": "rulesets", "description": "The games that can be played, as data."},
     {"name": "health", "description": "For load balancers and orchestrators."},
 )
 BEARER: Final = {
     "type": "http",
     "scheme": "bearer",
-    "description": "A seat token or the host token, as creating or joining a match returns them.",
+    "description": "A seat token or the host token, as creating a match returns them.",
 }
 REFERENCE: Final = "#/components/schemas/{model}"
 
@@ -45,7 +45,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
     )
     for operation in _operations(document):
         _drop_framework_errors(operation)
-        _describe_streams(operation)
+        _require_token(operation)
     components = document.setdefault("components", {})
     _, problem = models_json_schema([(ProblemDetails, "serialization")], ref_template=REFERENCE)
     schemas = {**components.get("schemas", {}), **problem["$defs"]}
@@ -79,9 +79,7 @@ def _drop_framework_errors(operation: dict[str, Any]) -> None:
         del operation["responses"]["422"]
 
 
-def _describe_streams(operation: dict[str, Any]) -> None:
-    """FastAPI writes OpenAPI 3.2's `itemSchema` into a document that says it is 3.1."""
-    for response in operation["responses"].values():
-        for content in response.get("content", {}).values():
-            if "itemSchema" in content:
-                content["schema"] = content.pop("itemSchema")
+def _require_token(operation: dict[str, Any]) -> None:
+    """A call that may be refused with `token-required` is not one that a spectator may make."""
+    if "token-required" in json.dumps(operation["responses"].get("401", {})):
+        operation["security"] = [{"bearer": []}]

@@ -1,7 +1,7 @@
 """Errors as `application/problem+json` (RFC 9457): every refusal, and how it reads in the OpenAPI document.
 
 `code` is what a client branches on. `type` is `/problems/{code}`, which this service answers with a page for people
-(`routes/problems.py`), so that it resolves wherever the service is installed.
+(`routes/pages.py`), so that it resolves wherever the service is installed.
 
 A broken rule of the game is an error of the engine (`engine.errors`) and only gets its status here: 409, or 422 for
 what is wrong with a match at its creation. Nothing that a client sent is echoed: every text comes from the code.

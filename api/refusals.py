@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Any, Final
 
 import psycopg
-import sqlalchemy.exc
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -61,12 +60,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _from_framework)
     app.add_exception_handler(RequestValidationError, _from_validation)
     app.add_exception_handler(ClientDisconnect, _to_nobody)
-    for unavailable in (
-        psycopg.OperationalError,
-        sqlalchemy.exc.InterfaceError,
-        sqlalchemy.exc.OperationalError,
-        sqlalchemy.exc.TimeoutError,
-    ):
+    for unavailable in (psycopg.InterfaceError, psycopg.OperationalError):
         app.add_exception_handler(unavailable, _from_database)
 
 

@@ -54,7 +54,7 @@ class Settings(BaseSettings):
     """Comma-separated origins, such as `https://example.org`, whose pages may call the service; `*` is every origin."""
 
     max_body_bytes: int = Field(default=65_536, ge=1_024, le=16_777_216)
-    """The largest request body; a fixed deal of a double-fifteen set, the largest legal one, is under 3 kB."""
+    """The largest request body; a fixed deal of a double-twelve set, the largest legal one, is under 2 kB."""
 
     database_pool_size: int = Field(default=10, ge=1, le=1_000)
     """Connections per process."""

@@ -3,7 +3,8 @@
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic_core import PydanticCustomError
 
 from api.calls import Watching, redacted
 from api.problems import InvalidRequest, InvalidToken, Unavailable, UnknownMatch, responses
@@ -14,15 +15,25 @@ router = APIRouter(prefix="/v1/matches", tags=["events"])
 _PAGE: Final = TypeAdapter(EventPage)
 
 
+def _digits(text: object) -> object:
+    """Python reads more as an integer than a client means: `1_0`, ` 5 `, `+5`."""
+    if isinstance(text, str) and not (text.isascii() and text.isdecimal()):
+        raise PydanticCustomError("digits", "Should be an integer, in digits.")
+    return text
+
+
+_DIGITS: Final = BeforeValidator(_digits)
+
+
 class Range(BaseModel):
     """Which part of a log."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
-    after: Annotated[int, Field(ge=0, le=2_147_483_647)] = 0
+    after: Annotated[int, _DIGITS, Field(ge=0, le=2_147_483_647)] = 0
     """The number of the last event that is known; the page begins with the next one."""
 
-    limit: Annotated[int, Field(ge=1, le=500)] = 100
+    limit: Annotated[int, _DIGITS, Field(ge=1, le=500)] = 100
     """The most events on the page."""
 
 

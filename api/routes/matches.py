@@ -51,8 +51,8 @@ _VIEW: Final = TypeAdapter(MatchView)
 _MOVED: Final = TypeAdapter(Moved)
 _CREATED: Final = TypeAdapter(Created)
 
-_DRAW, _PASS, _NEXTHAND, _NOTHING = Draw(), Pass(), NextHand(), Nothing()
-"""What a missing body means."""
+_DRAW, _PASS, _NEXT_HAND, _NOTHING = Draw(), Pass(), NextHand(), Nothing()
+"""What a missing body, which is read as `{}`, means; these defaults say so in the document."""
 
 
 @router.post(
@@ -122,7 +122,7 @@ async def pass_turn(call: Acting, body: Pass = _PASS) -> Response:
 
 
 @router.post("/{match_id}/next-hand", response_model=Moved, responses=responses(*_ACT, errors.HandNotOver))
-async def next_hand(call: Acting, body: NextHand = _NEXTHAND) -> Response:
+async def next_hand(call: Acting, body: NextHand = _NEXT_HAND) -> Response:
     """Deal the next hand. Any seat may, and the host."""
 
     def command(match: Match, viewer: Viewer, at: datetime) -> Transition:

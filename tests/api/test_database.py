@@ -82,6 +82,13 @@ async def test_errors_do_not_show_parameters(database_url: str) -> None:
     assert "sesame" not in str(caught.value)
 
 
+async def test_a_statement_that_hangs_is_given_up(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.database.STATEMENT_SECONDS", 1)
+    async with connection_pool(database_url) as pool, pool.connection() as connection:
+        with pytest.raises(psycopg.OperationalError, match="statement timeout"):
+            await connection.execute("SELECT pg_sleep(30)")
+
+
 def test_waiting_ends_and_says_for_what_without_the_password() -> None:
     with pytest.raises(StartupError, match="does not answer") as caught:
         wait_until_ready(NOWHERE, seconds=0)

@@ -8,10 +8,10 @@ from typing import Annotated, Any, ClassVar, Literal
 import httpx
 import psycopg
 import pytest
-import sqlalchemy.exc
 from fastapi import APIRouter, FastAPI, Header, Query
 from hypothesis import given
 from hypothesis import strategies as st
+from psycopg_pool import PoolTimeout
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
@@ -91,8 +91,9 @@ async def fail(what: str) -> None:
         "token": TokenRequired(),
         "value": ValueError(CANARY),
         "lost": psycopg.OperationalError(CANARY),
-        "pool": sqlalchemy.exc.TimeoutError(CANARY),
-        "query": sqlalchemy.exc.OperationalError("SELECT", {"token": CANARY}, psycopg.OperationalError(CANARY)),
+        "pool": PoolTimeout(CANARY),
+        "query": psycopg.errors.QueryCanceled(CANARY),
+        "closed": psycopg.InterfaceError(CANARY),
         "custom": PydanticCustomError("custom", "Anything."),
     }
     raise errors[what]
@@ -307,7 +308,7 @@ async def test_a_problem_brings_its_headers(client: httpx.AsyncClient) -> None:
     assert required.headers["www-authenticate"] == "Bearer"
 
 
-@pytest.mark.parametrize("what", ["lost", "pool", "query"])
+@pytest.mark.parametrize("what", ["lost", "pool", "query", "closed"])
 async def test_a_database_that_does_not_answer_is_told_with_a_time_to_retry(
     client: httpx.AsyncClient, what: str
 ) -> None:
