@@ -1,0 +1,106 @@
+"""The README, followed to the letter: its script plays every game, and what it shows is what a reader gets."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from api.settings import Settings
+from engine.rulesets import RULESETS
+from tests.api.conftest import Served, database_url, served, server_url, template
+from tests.documents import Document
+
+__all__ = ["database_url", "served", "server_url", "template"]  # fixtures
+
+README = Document.read("README.md")
+
+
+def run(directory: Path, script: str, service: Served, **variables: str) -> str:
+    """What a bash script prints."""
+    found = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # python3 itself, not what picks one
+    environment = {**os.environ, "PATH": found, "SERVICE": service.url, **variables}
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=directory, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Path:
+    """The directory of a reader who saved the script."""
+    (tmp_path / "play.sh").write_text(README.below("Play a match").block("bash"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_script_plays_a_match_to_its_end(play: Path, served: Served, ruleset: str) -> None:
+    printed = run(play, "bash play.sh", served, RULESET=ruleset, RULES='{"target": 40}').splitlines()
+    *moves, status, result, first, second = printed
+    assert {move.split()[0] for move in moves} <= {"play", "draw", "pass", "next-hand"}
+    assert status == "finished"
+    assert "'reason': 'score'" in result
+    assert "'team': 0" in first
+    assert "'team': 1" in second
+
+
+def test_a_match_by_number_goes_as_shown(play: Path, served: Served) -> None:
+    part = README.below("Play a match")
+    assert run(play, part.block("sh"), served) == part.block("text")
+
+
+def test_a_refused_call_stops_the_script_and_says_why(play: Path, served: Served) -> None:
+    variables = {**os.environ, "SERVICE": served.url, "RULESET": "sesame"}
+    done = subprocess.run(["bash", "play.sh"], cwd=play, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "unknown-ruleset" in done.stderr
+
+
+def includes(whole: Any, part: Any) -> bool:
+    """Whether `part` is `whole` with some members of objects left out."""
+    match part:
+        case dict():
+            return all(name in whole and includes(whole[name], part[name]) for name in part)
+        case list():
+            return len(whole) == len(part) and all(map(includes, whole, part))
+    return bool(whole == part)
+
+
+def test_the_state_is_as_shown(served: Served) -> None:
+    body = {"ruleset": "all-fives", "deal": {"kind": "numbered", "number": 7}}
+    created = httpx.post(f"{served.url}/v1/matches", json=body).json()
+    address = f"{served.url}/v1/matches/{created['match']['id']}"
+    token = {"Authorization": f"Bearer {created['tokens'][0]['token']}"}
+    moved = httpx.post(f"{address}/play", json=created["match"]["hand"]["legal_moves"][0], headers=token).json()
+    shown = json.loads(README.below("What the service answers").block("json"))
+    assert includes(moved["match"], shown), moved["match"]
+    refused = httpx.post(f"{address}/pass", headers=token)
+    assert refused.json() == json.loads(README.below("Errors").block("json"))
+
+
+def test_the_body_that_creates_is_accepted(served: Served) -> None:
+    body = json.loads(README.below("Choose the game").block("json"))
+    created = httpx.post(f"{served.url}/v1/matches", json=body)
+    assert created.status_code == 201
+    assert [each["seat"] for each in created.json()["tokens"]] == [0, 2]
+
+
+def test_the_seed_is_checked_as_shown(tmp_path: Path, served: Served) -> None:
+    assert "committed to" in run(tmp_path, README.below("Check a deal").block("bash"), served)
+
+
+def test_the_games_are_those_there_are() -> None:
+    games = {row[0].strip("`"): int(row[1].split(",")[0]) for row in README.below("Capicua").table()}
+    assert games == {ruleset.id: ruleset.seat_counts[0] for ruleset in RULESETS.values()}
+
+
+def test_the_settings_are_those_there_are() -> None:
+    operating = Document.read("docs/operating.md").below("Settings").table()
+    assert {row[0].strip("`") for row in operating} == {f"CAPICUA_{name.upper()}" for name in Settings.model_fields}
+    brief = {name.strip("`") for row in README.below("Run it for others").table() for name in row[0].split(", ")}
+    assert brief < {row[0].strip("`") for row in operating}
