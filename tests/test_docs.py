@@ -1,0 +1,255 @@
+"""The documents against the code: their programs run, their examples hold, and their lists are complete."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, get_args
+
+import httpx
+import pytest
+
+from api.problems import all_refusals, status_of
+from engine import scoring
+from engine.deal import NumberedDeal, Stream, commitment, deal, seed_for
+from engine.events import Event
+from engine.layout import EMPTY, End, place
+from engine.lead import find_opener
+from engine.rules import Rules
+from engine.rulesets import RULESETS
+from engine.tiles import Tile, pips, tile_set
+from tests.api.conftest import Served, database_url, served, server_url, template
+from tests.documents import ROOT, Document
+
+__all__ = ["database_url", "served", "server_url", "template"]  # fixtures
+
+DOCUMENTS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in ROOT.glob("docs/*.md"))]
+
+NONE = "\N{EN DASH}"
+
+RULES = Document.read("docs/rules.md")
+FAIR_DEALS = Document.read("docs/fair-deals.md")
+BOTS = Document.read("docs/bots.md")
+HTTP = Document.read("docs/http.md")
+
+
+def tiles(text: str) -> tuple[Tile, ...]:
+    return tuple(Tile.parse(tile) for tile in text.replace(",", " ").split())
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_link_leads_somewhere(name: str) -> None:
+    for link in Document.read(name).links():
+        path, _, anchor = link.partition("#")
+        target = ((ROOT / name).parent / path).resolve() if path else ROOT / name
+        assert target.exists(), link
+        assert not anchor or anchor in Document(target.read_text(encoding="utf-8")).anchors(), link
+
+
+class TestRules:
+    @pytest.mark.parametrize("ruleset", RULESETS)
+    def test_the_table_has_the_values_of_every_game(self, ruleset: str) -> None:
+        header = next(line for line in RULES.text.splitlines() if line.startswith("| parameter |"))
+        column = [cell.strip() for cell in header.strip("|").split("|")].index(ruleset)
+        written = {row[0].strip("`"): row[column] for row in RULES.below("Parameters").table()}
+        rules = RULESETS[ruleset].rules
+        values = {field.name: getattr(rules, field.name) for field in fields(Rules)}
+        assert written == {
+            name: (" ".join(map(str, value)) or NONE) if isinstance(value, tuple) else str(value)
+            for name, value in values.items()
+        }
+
+    def test_every_clause_is_there_once_and_in_order(self) -> None:
+        clauses = re.findall(r"^- \*\*([ABC]\d+)\.\*\* ", RULES.text, re.MULTILINE)
+        assert clauses == [
+            f"{game}{number}" for game, last in (("A", 22), ("B", 23), ("C", 14)) for number in range(1, last + 1)
+        ]
+
+    def test_every_clause_that_the_code_names_is_there(self) -> None:
+        text = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("engine/**/*.py"))
+        named = set(re.findall(r"\b([ABC]\d+)\b", text))
+        assert named <= set(re.findall(r"\*\*([ABC]\d+)\.\*\*", RULES.text))
+
+    @pytest.mark.parametrize("row", RULES.below("Partner penalty", until="All fives").below("Examples").table(0))
+    def test_the_last_tile(self, row: list[str]) -> None:
+        left, right = map(int, row[0].split(" and "))
+        before = place(Rules(), place(Rules(), EMPTY, Tile(left, left), None), Tile(left, right), "right")
+        assert [end.value for end in before.ends] == [left, right]
+        held = (0, pips(tiles("5-3")), pips(tiles("3-3")), pips(tiles("6-1")))
+        for rule, points in zip(("legal_both", "distinct_ends", "non_double"), row[2:], strict=True):
+            rules = Rules(partners="pairs", scoring="penalty", last_tile_doubles=rule)  # type: ignore[arg-type]
+            doubled = scoring.doubles(rules, before, Tile.parse(row[1]))
+            assert scoring.domino(rules, held, 0, doubled=doubled).amounts == (0, int(points)), rule
+
+    @pytest.mark.parametrize("row", RULES.below("Partner penalty", until="All fives").below("Examples").table(1))
+    def test_a_block(self, row: list[str]) -> None:
+        rules = Rules(partners="pairs", scoring="penalty", block_pips=row[0].strip("`"))  # type: ignore[arg-type]
+        held = tuple(map(pips, map(tiles, ("4-1", "5-4", "5-3", "6-6"))))
+        assert scoring.block(rules, held).amounts == tuple(map(int, row[1:]))
+
+    @pytest.mark.parametrize("row", RULES.below("All fives", until="Draw and block").below("Examples").table(0))
+    def test_a_count(self, row: list[str]) -> None:
+        rules, layout = RULESETS["all-fives"].rules, EMPTY
+        for play in row[0].split(", "):
+            tile, _, end = play.partition(" ")
+            assert not end or end in {place.end for place in layout.ends}
+            layout = place(rules, layout, Tile.parse(tile), _end(end))
+        assert (layout.count, scoring.in_play(rules, layout.count)) == (int(row[1]), int(row[2]))
+
+    def test_rounding(self) -> None:
+        part = RULES.below("All fives", until="Draw and block").below("Examples")
+        ((_, *points),) = part.table(1)
+        header = re.search(r"^\| pips \|(.*)\|$", part.text, re.MULTILINE)
+        assert header is not None
+        for held, rounded in zip(header[1].split("|"), points, strict=True):
+            assert scoring.rounded(int(held), "nearest", 5) == int(rounded)
+
+    @pytest.mark.parametrize("row", RULES.below("Draw and block", until="Variants").below("Examples").table())
+    def test_an_opener(self, row: list[str]) -> None:
+        opener = find_opener(RULESETS["draw"].rules, (tiles(row[0]), tiles(row[1])), None, 0)
+        assert f"seat {opener.seat}, {opener.tile}" == row[2]
+        assert opener.opening == "automatic"
+
+    def test_every_variant_can_be_created(self, served: Served) -> None:
+        part = RULES.below("Variants")
+        bodies = [part.block("json"), *(row[1].strip("`") for row in part.table())]
+        for body in bodies:
+            created = httpx.post(f"{served.url}/v1/matches", json=json.loads(body))
+            assert created.status_code == 201, body
+            rules = created.json()["match"]["rules"]
+            assert all(rules[name] == value for name, value in json.loads(body)["rules"].items())
+
+
+def _end(text: str) -> End | None:
+    return text or None  # type: ignore[return-value]
+
+
+class TestFairDeals:
+    def vectors(self) -> dict[str, str]:
+        text = "\n".join(FAIR_DEALS.below("Test vectors").blocks("text"))
+        return {line[:11].strip(): line[11:] for line in text.splitlines() if line}
+
+    def test_the_vectors_of_the_streams(self) -> None:
+        vectors = self.vectors()
+        seed = seed_for(NumberedDeal(7), b"")
+        assert (seed, commitment(seed)) == (vectors["seed"], vectors["commitment"])
+        words = Stream(seed, "capicua/deal/1", 1, 0)
+        assert [words.below(2**32) for _ in range(4)] == [int(word) for word in vectors["words"].split()]
+        for name, highest, hand in (("hand 1", 6, 1), ("hand 2", 6, 2), ("double-9", 9, 1)):
+            deck = Stream(seed, "capicua/deal/1", hand, 0).shuffled(tile_set(highest))
+            assert deck == tiles(vectors[name]), name
+
+    def test_the_vector_of_a_deal_thrown_in(self) -> None:
+        kind = NumberedDeal(802)
+        dealt = deal(RULESETS["partner-penalty"].rules, 4, seed_for(kind, b""), kind, 1)
+        vectors = self.vectors()
+        assert dealt.redeals == 1
+        assert dealt.tiles == tuple(tiles(vectors[f"seat {seat}"]) for seat in range(4))
+        assert dealt.boneyard == tiles(vectors["boneyard"])
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            {"ruleset": "draw"},
+            {"ruleset": "partner-penalty", "deal": {"kind": "numbered", "number": 802}},
+            {"ruleset": "block", "rules": {"highest_double": 9, "removed_tiles": ["9-9"], "redeal_doubles": 4}},
+            {"ruleset": "block", "deal": {"kind": "seeded", "seed": "0123456789ABCDEF" * 4}},
+        ],
+        ids=["draw", "thrown in", "double-nine", "seeded"],
+    )
+    def test_the_program_checks_a_match(self, tmp_path: Path, served: Served, body: dict[str, Any]) -> None:
+        address, match = _finished(served, body)
+        done = _python(tmp_path, FAIR_DEALS.block("python"), address, match["deal"]["commitment"])
+        assert f"of {match['hand']['number']} hands" in done.stdout, done.stderr
+
+    def test_the_program_finds_another_seed(self, tmp_path: Path, served: Served) -> None:
+        address, _ = _finished(served, {"ruleset": "block", "rules": {"target": 0}})
+        done = _python(tmp_path, FAIR_DEALS.block("python"), address, "0" * 64)
+        assert done.returncode == 1
+        assert "the seed is not the one committed to" in done.stderr
+
+
+def _finished(served: Served, body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A match of CPU seats alone, played to its end."""
+    seats = [{"kind": "cpu", "level": "easy"}] * RULESETS[body["ruleset"]].seat_counts[0]
+    created = httpx.post(f"{served.url}/v1/matches", json={**body, "seats": seats}).json()
+    match: dict[str, Any] = created["match"]
+    address = f"{served.url}/v1/matches/{match['id']}"
+    token = {"Authorization": f"Bearer {created['host_token']}"}
+    while match["status"] != "finished":
+        match = httpx.post(f"{address}/next-hand", headers=token).json()["match"]
+    return address, match
+
+
+def _python(directory: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    (directory / "program.py").write_text(program, encoding="utf-8")
+    command = [sys.executable, "-I", "program.py", *arguments]
+    return subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60, check=False)
+
+
+class TestBots:
+    @pytest.mark.parametrize("ruleset", RULESETS)
+    def test_the_bot_plays_a_match(
+        self, tmp_path: Path, served: Served, monkeypatch: pytest.MonkeyPatch, ruleset: str
+    ) -> None:
+        monkeypatch.setenv("SERVICE", served.url)
+        done = _python(tmp_path, BOTS.block("python"), ruleset)
+        assert done.stdout.split()[0] in {"won", "lost"}, done.stderr
+
+    def test_two_bots_play_each_other(self, tmp_path: Path, served: Served) -> None:
+        *_, curl = BOTS.blocks("sh")
+        (body,) = re.findall(r"--data '(.*)'", curl, re.DOTALL)
+        created = httpx.post(f"{served.url}/v1/matches", json={**json.loads(body), "rules": {"target": 20}}).json()
+        address = f"{served.url}/v1/matches/{created['match']['id']}"
+        (tmp_path / "bot.py").write_text(BOTS.block("python"), encoding="utf-8")
+        bots = [
+            subprocess.Popen(
+                [sys.executable, "bot.py", address, seat["token"]], cwd=tmp_path, stdout=subprocess.PIPE, text=True
+            )
+            for seat in created["tokens"]
+        ]
+        assert sorted(bot.communicate(timeout=60)[0].split()[0] for bot in bots) == ["lost", "won"]
+
+
+class TestHttp:
+    def test_the_calls_are_those_of_the_contract(self) -> None:
+        document = json.loads((ROOT / "openapi" / "openapi.json").read_text())
+        contract = {
+            f"{method.upper()} {re.sub(r'{(match|ruleset)_id}', '{id}', path)}"
+            for path, operations in document["paths"].items()
+            for method in operations
+        }
+        assert {
+            call.strip("`") for row in HTTP.below("Playing over HTTP").table() for call in _codes(row[0])
+        } == contract
+
+    def test_the_body_that_creates_is_accepted(self, served: Served) -> None:
+        body = json.loads(HTTP.below("Create").block("json"))
+        assert httpx.post(f"{served.url}/v1/matches", json=body).status_code == 201
+
+    def test_the_events_are_those_there_are(self) -> None:
+        (union, _) = get_args(Event)
+        written = [row[0].strip("`") for row in HTTP.below("Events").table()]
+        assert written == [_type(kind) for kind in get_args(union)]
+
+    def test_the_errors_are_those_of_the_contract(self) -> None:
+        statuses = {int(row[0]): set(_codes(row[1])) for row in HTTP.below("Errors").table()}
+        document = (ROOT / "openapi" / "openapi.json").read_text()
+        declared = set(re.findall(r"- `([a-z-]+)`: ", document))
+        answered_anywhere = {"not-found", "method-not-allowed"}
+        kinds = [kind for kind in all_refusals() if kind.code in declared | answered_anywhere]
+        expected: dict[int, set[str]] = {}
+        for kind in kinds:
+            expected.setdefault(int(status_of(kind)), set()).add(kind.code)
+        assert {status: codes - {"Retry-After"} for status, codes in statuses.items()} == expected
+
+
+def _codes(cell: str) -> Iterator[str]:
+    yield from re.findall(r"`([^`]+)`", cell)
+
+
+def _type(kind: type) -> str:
+    return str(next(field.default for field in fields(kind) if field.name == "type"))
