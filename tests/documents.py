@@ -2,8 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
+
+import httpx
+
+post = partial(httpx.post, timeout=60)
+"""A call that may take as long as a busy machine takes."""
 
 ROOT: Final = Path(__file__).parents[1]
 

@@ -9,7 +9,6 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
-import httpx
 import pytest
 
 from api.problems import all_refusals, status_of
@@ -22,7 +21,7 @@ from engine.rules import Rules
 from engine.rulesets import RULESETS
 from engine.tiles import Tile, pips, tile_set
 from tests.api.conftest import Served, database_url, served, server_url, template
-from tests.documents import ROOT, Document
+from tests.documents import ROOT, Document, post
 
 __all__ = ["database_url", "served", "server_url", "template"]  # fixtures
 
@@ -117,7 +116,7 @@ class TestRules:
         part = RULES.below("Variants")
         bodies = [part.block("json"), *(row[1].strip("`") for row in part.table())]
         for body in bodies:
-            created = httpx.post(f"{served.url}/v1/matches", json=json.loads(body))
+            created = post(f"{served.url}/v1/matches", json=json.loads(body))
             assert created.status_code == 201, body
             rules = created.json()["match"]["rules"]
             assert all(rules[name] == value for name, value in json.loads(body)["rules"].items())
@@ -175,12 +174,12 @@ class TestFairDeals:
 def _finished(served: Served, body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """A match of CPU seats alone, played to its end."""
     seats = [{"kind": "cpu", "level": "easy"}] * RULESETS[body["ruleset"]].seat_counts[0]
-    created = httpx.post(f"{served.url}/v1/matches", json={**body, "seats": seats}).json()
+    created = post(f"{served.url}/v1/matches", json={**body, "seats": seats}).json()
     match: dict[str, Any] = created["match"]
     address = f"{served.url}/v1/matches/{match['id']}"
     token = {"Authorization": f"Bearer {created['host_token']}"}
     while match["status"] != "finished":
-        match = httpx.post(f"{address}/next-hand", headers=token).json()["match"]
+        match = post(f"{address}/next-hand", headers=token).json()["match"]
     return address, match
 
 
@@ -202,7 +201,7 @@ class TestBots:
     def test_two_bots_play_each_other(self, tmp_path: Path, served: Served) -> None:
         *_, curl = BOTS.blocks("sh")
         (body,) = re.findall(r"--data '(.*)'", curl, re.DOTALL)
-        created = httpx.post(f"{served.url}/v1/matches", json={**json.loads(body), "rules": {"target": 20}}).json()
+        created = post(f"{served.url}/v1/matches", json={**json.loads(body), "rules": {"target": 20}}).json()
         address = f"{served.url}/v1/matches/{created['match']['id']}"
         (tmp_path / "bot.py").write_text(BOTS.block("python"), encoding="utf-8")
         bots = [
@@ -228,7 +227,7 @@ class TestHttp:
 
     def test_the_body_that_creates_is_accepted(self, served: Served) -> None:
         body = json.loads(HTTP.below("Create").block("json"))
-        assert httpx.post(f"{served.url}/v1/matches", json=body).status_code == 201
+        assert post(f"{served.url}/v1/matches", json=body).status_code == 201
 
     def test_the_events_are_those_there_are(self) -> None:
         (union, _) = get_args(Event)

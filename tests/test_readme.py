@@ -7,13 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from api.settings import Settings
 from engine.rulesets import RULESETS
 from tests.api.conftest import Served, database_url, served, server_url, template
-from tests.documents import Document
+from tests.documents import Document, post
 
 __all__ = ["database_url", "served", "server_url", "template"]  # fixtures
 
@@ -73,19 +72,19 @@ def includes(whole: Any, part: Any) -> bool:
 
 def test_the_state_is_as_shown(served: Served) -> None:
     body = {"ruleset": "all-fives", "deal": {"kind": "numbered", "number": 7}}
-    created = httpx.post(f"{served.url}/v1/matches", json=body).json()
+    created = post(f"{served.url}/v1/matches", json=body).json()
     address = f"{served.url}/v1/matches/{created['match']['id']}"
     token = {"Authorization": f"Bearer {created['tokens'][0]['token']}"}
-    moved = httpx.post(f"{address}/play", json=created["match"]["hand"]["legal_moves"][0], headers=token).json()
+    moved = post(f"{address}/play", json=created["match"]["hand"]["legal_moves"][0], headers=token).json()
     shown = json.loads(README.below("What the service answers").block("json"))
     assert includes(moved["match"], shown), moved["match"]
-    refused = httpx.post(f"{address}/pass", headers=token)
+    refused = post(f"{address}/pass", headers=token)
     assert refused.json() == json.loads(README.below("Errors").block("json"))
 
 
 def test_the_body_that_creates_is_accepted(served: Served) -> None:
     body = json.loads(README.below("Choose the game").block("json"))
-    created = httpx.post(f"{served.url}/v1/matches", json=body)
+    created = post(f"{served.url}/v1/matches", json=body)
     assert created.status_code == 201
     assert [each["seat"] for each in created.json()["tokens"]] == [0, 2]
 
