@@ -325,20 +325,21 @@ class Oracle:
 
     def block(self) -> None:
         winner = self.block_winner()
-        self.lead = {"how": "tie"}
-        if winner is not None:
-            how, own = self.rules["block_pips"], self.held(winner)
-            if how == "own_each":
-                unit = self.rules["rounding_unit"]
-                charges = [rounded(self.held(team), self.rules["block_rounding"], unit) for team in range(self.teams)]
-                amounts = dict(enumerate(charges))
-            else:
-                extra = {"loser": 0, "everyone": own, "difference": -own}[how]
-                amounts = self.amounts(winner, extra, self.rules["block_rounding"])
-            for team, points in amounts.items():
-                self.score(team, points, "blocked", None)
-            self.lead = {"how": "block", "winner": self.lightest(winner)}
+        for team, points in self.block_amounts(winner).items():
+            self.score(team, points, "blocked", None)
+        self.lead = {"how": "tie"} if winner is None else {"how": "block", "winner": self.lightest(winner)}
         self.end("blocked", winner)
+
+    def block_amounts(self, winner: int | None) -> dict[int, int]:
+        counted, rounding = self.rules["block_pips"], self.rules["block_rounding"]
+        if counted == "own_each":
+            unit = self.rules["rounding_unit"]
+            return {team: rounded(self.held(team), rounding, unit) for team in range(self.teams)}
+        if winner is None:
+            return {}
+        own = self.held(winner)
+        extra = {"loser": 0, "everyone": own, "difference": -own}[counted]
+        return self.amounts(winner, extra, rounding)
 
     def block_winner(self) -> int | None:
         if self.rules["block_winner"] == "lowest_team":

@@ -1,0 +1,161 @@
+"""What holds in every game: any rules that can be played, any deal, any legal play."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+from hypothesis import given, settings
+from pydantic import TypeAdapter
+
+from engine.events import Event
+from engine.hand import Hand
+from engine.layout import Layout
+from engine.match import Match, Setup, evolve, fold
+from engine.players import Human
+from engine.rules import Rules
+from engine.tiles import numbers_in
+from tests.engine.any_rules import SEEDS, games
+from tests.engine.games import Moment, random_play, setup
+
+Game = tuple[Rules, int]
+
+LOG: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Event, ...])
+MATCH = TypeAdapter(Match)
+MOST_MOVES = 100
+
+any_game = settings(max_examples=60)
+
+
+def people_at(game: Game, seed: int) -> Setup:
+    rules, seat_count = game
+    return replace(setup("block", seed, (Human(),) * seat_count), rules=rules)
+
+
+def moments(game: Game, seed: int) -> list[Moment]:
+    return list(random_play(people_at(game, seed), most=MOST_MOVES))
+
+
+def hand_of(match: Match) -> Hand:
+    assert match.hand is not None
+    return match.hand
+
+
+def on_the_table(layout: Layout) -> list[str]:
+    opening = [layout.opening.tile] if layout.opening is not None else []
+    return [str(tile) for tile in [*opening, *[placed.tile for arm in layout.arms for placed in arm.tiles]]]
+
+
+@given(games(), SEEDS)
+@any_game
+def test_no_tile_is_lost_or_doubled_by_any_event(game: Game, seed: int) -> None:
+    last = moments(game, seed)[-1]
+    live = sorted(map(str, game[0].live_tiles()))
+    match = fold(last.match.setup, last.log[:1])
+    for event in last.log[1:]:
+        match = evolve(match, event)
+        hand = hand_of(match)
+        held = [str(tile) for tiles in (*hand.tiles, hand.boneyard) for tile in tiles]
+        assert sorted(held + on_the_table(hand.layout)) == live
+
+
+@given(games(), SEEDS)
+@any_game
+def test_halves_that_touch_are_equal(game: Game, seed: int) -> None:
+    for moment in moments(game, seed):
+        layout = hand_of(moment.match).layout
+        if layout.opening is None:
+            continue
+        spinner = layout.spinner.high if layout.spinner is not None else None
+        starts = {"left": layout.opening.left, "right": layout.opening.right, "up": spinner, "down": spinner}
+        for arm in layout.arms:
+            assert arm.tiles[0].inner == starts[arm.end]
+            assert all(nearer.outer == further.inner for nearer, further in pairwise(arm.tiles))
+            assert all(
+                sorted((placed.inner, placed.outer)) == [placed.tile.low, placed.tile.high] for placed in arm.tiles
+            )
+        assert layout.count == sum(end.count for end in layout.ends)
+
+
+@given(games(), SEEDS)
+@any_game
+def test_the_state_is_the_fold_of_the_log(game: Game, seed: int) -> None:
+    for moment in moments(game, seed):
+        assert fold(moment.match.setup, moment.log) == moment.match
+
+
+@given(games(), SEEDS)
+@any_game
+def test_the_log_has_no_gap_and_says_whose_turn_it_is(game: Game, seed: int) -> None:
+    for moment in moments(game, seed):
+        assert [event.seq for event in moment.log] == list(range(1, moment.match.version + 1))
+        assert moment.log[-1].turn == moment.match.turn
+        assert (moment.match.turn is not None) == (moment.match.status == "playing")
+        assert moment.match.updated_at == moment.log[-1].at
+
+
+@given(games(), SEEDS)
+@any_game
+def test_state_and_log_survive_being_stored(game: Game, seed: int) -> None:
+    last = moments(game, seed)[-1]
+    assert MATCH.validate_json(MATCH.dump_json(last.match)) == last.match
+    assert LOG.validate_json(LOG.dump_json(last.log)) == last.log
+
+
+@given(games(), SEEDS)
+@any_game
+def test_every_hand_ends(game: Game, seed: int) -> None:
+    rules, seat_count = game
+    tiles = len(rules.live_tiles())
+    longest = 2 * tiles * seat_count  # a tile is drawn and played once, and fewer than all seats pass in between
+    assert any(moment.match.status != "playing" for moment in random_play(people_at(game, seed), most=longest))
+
+
+@given(games(), SEEDS)
+@any_game
+def test_a_seat_lacks_what_the_table_says_it_lacks(game: Game, seed: int) -> None:
+    for moment in moments(game, seed):
+        hand = hand_of(moment.match)
+        for seat, tiles in enumerate(hand.tiles):
+            # A tile just drawn may fit: then it is played before anything else happens (C14).
+            known = tiles[:-1] if seat == hand.turn and hand.drawn else tiles
+            for number in numbers_in(hand.lacks[seat]):
+                assert not [tile for tile in known if tile.numbers >> number & 1]
+
+
+@given(games(), SEEDS)
+@any_game
+def test_what_a_seat_lacks_is_learnt_from_passes_and_draws(game: Game, seed: int) -> None:
+    match = fold((last := moments(game, seed)[-1]).match.setup, last.log[:2])
+    lacks: dict[int, set[int]] = {}
+    for event in last.log[2:]:
+        asked = {end.value for end in hand_of(match).layout.ends}
+        match = evolve(match, event)
+        if event.type == "hand_dealt":
+            lacks = {}
+        elif event.type == "turn_passed" and event.seat is not None:
+            lacks.setdefault(event.seat, set()).update(asked)
+        elif event.type == "tile_drawn" and event.seat is not None:
+            lacks[event.seat] = asked
+        for seat, mask in enumerate(hand_of(match).lacks):
+            assert set(numbers_in(mask)) == lacks.get(seat, set())
+
+
+@given(games(), SEEDS)
+@any_game
+def test_a_seat_that_drew_has_at_most_one_tile_to_play(game: Game, seed: int) -> None:
+    for moment in moments(game, seed):
+        hand = hand_of(moment.match)
+        if hand.turn is not None and hand.drawn:
+            fitting = [tile for tile in hand.tiles[hand.turn] if tile.numbers & hand.layout.numbers]
+            assert fitting in ([], [hand.tiles[hand.turn][-1]])
+
+
+@given(games(), SEEDS)
+@any_game
+def test_points_are_never_negative_and_add_up(game: Game, seed: int) -> None:
+    last = moments(game, seed)[-1].match
+    totals = [0] * len(last.scores)
+    for hand in last.past_hands:
+        for amount in (*hand.play_points, *hand.end_points):
+            assert amount.points >= 0
+            totals[amount.team] += amount.points
+        assert [score.points for score in hand.scores] == totals
