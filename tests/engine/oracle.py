@@ -197,8 +197,8 @@ class Oracle:
 
     # What happens
 
-    def act(self, seat: int | None, move: dict[str, Any]) -> Facts:
-        """Do a legal move, and say all that follows from it."""
+    def act(self, seat: int | None, move: dict[str, Any], *, automatic: bool = False) -> Facts:
+        """Do a legal move, and say all that follows from it; `automatic` is a pass by the service."""
         before = len(self.facts)
         if move["type"] == "next-hand":
             self.deal()
@@ -213,7 +213,7 @@ class Oracle:
                 self.draw(seat, 0)
             self.end_if_dead()
         else:
-            self.pass_(seat, self.after(seat), automatic=False)
+            self.pass_(seat, self.after(seat), automatic=automatic)
         return self.facts[before:]
 
     def play(self, seat: int, tile: Tile, end: str | None, *, automatic: bool = False) -> None:
