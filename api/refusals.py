@@ -125,7 +125,7 @@ def _matches(request: Request, method: str) -> bool:
 def _from_validation(request: Request, error: Exception) -> Response:
     """Headers are judged first, then body and query, then what the path names: the order of the contract."""
     assert isinstance(error, RequestValidationError)
-    found: Sequence[Mapping[str, Any]] = error.errors()
+    found = [each for each in error.errors() if not _follows(each, error.errors())]
     if any(each["type"] == "json_invalid" for each in found):
         return render(MalformedJson())
     if any(each["loc"][0] == "header" for each in found):
@@ -137,14 +137,22 @@ def _from_validation(request: Request, error: Exception) -> Response:
     return render(UNKNOWN.get(found[0]["loc"][1], NotFound)())
 
 
+def _follows(error: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a list is only too short because Pydantic does not count items that are wrong themselves."""
+    place = error["loc"]
+    return error["type"] == "too_short" and any(
+        other is not error and other["loc"][: len(place)] == place for other in found
+    )
+
+
 def _field_error(error: Mapping[str, Any], sent: object) -> FieldError:
     place = list(error["loc"][1:])
     if error["type"] in {"extra_forbidden", "unexpected_keyword_argument"}:
         place.pop()  # the name is the client's
-    return FieldError(pointer=_pointer(place, sent), detail=_detail(error))
+    return FieldError(pointer=_pointer(place, sent, missing=error["type"] == "missing"), detail=_detail(error))
 
 
-def _pointer(place: Iterable[str | int], sent: object) -> str:
+def _pointer(place: Iterable[str | int], sent: object, *, missing: bool) -> str:
     """The JSON Pointer to `place`, less what Pydantic mixes into it and `sent` has no member for: tags of unions."""
     steps = list(place)
     pointer = "#"
@@ -154,7 +162,7 @@ def _pointer(place: Iterable[str | int], sent: object) -> str:
                 sent = sent[step]
             case list(), int() if step < len(sent):
                 sent = sent[step]
-            case dict(), str() if position == len(steps):
+            case dict(), str() if missing and position == len(steps):
                 pass  # a required member that is missing
             case _:
                 continue

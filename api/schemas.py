@@ -47,8 +47,8 @@ class CreateMatch(BaseModel):
     rules: RulesOverrides = Field(default_factory=RulesOverrides)
     """Parameters that differ from the rule set's."""
 
-    seats: Annotated[tuple[Player, ...], Length(2, 4)] | None = None
-    """Who sits where, in turn order; seat 0 human and the rest `medium` CPU seats if left out or null."""
+    seats: Annotated[tuple[Player, ...], Length(2, 4)] = Field(default_factory=tuple)
+    """Who sits where, in turn order; seat 0 human and the rest `medium` CPU seats if left out."""
 
     pacing: Pacing = "auto"
     """`auto`: CPU seats move within the request that gives them the turn; `step`: each move of theirs waits for a post

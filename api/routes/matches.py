@@ -182,8 +182,8 @@ def _setup(body: CreateMatch, match_id: UUID) -> Setup:
     return Setup(match_id, ruleset.id, rules, players, body.pacing, body.auto_pass, body.deal, seed)
 
 
-def _players(ruleset: Ruleset, seats: tuple[Player, ...] | None) -> tuple[Player, ...]:
-    if seats is None:
+def _players(ruleset: Ruleset, seats: tuple[Player, ...]) -> tuple[Player, ...]:
+    if not seats:
         return (Human(), *[Cpu()] * (ruleset.seat_counts[0] - 1))
     if len(seats) not in ruleset.seat_counts:
         counts = " or ".join(map(str, ruleset.seat_counts))

@@ -146,7 +146,7 @@ FIELDS = {
 
 
 def test_every_field_of_every_event_is_known_to_be_public_or_hidden() -> None:
-    kinds = {next(field.default for field in fields(kind) if field.name == "type"): kind for kind in EVENTS}
+    kinds = {str(next(field.default for field in fields(kind) if field.name == "type")): kind for kind in EVENTS}
     assert set(kinds) == set(FIELDS)
     for name, kind in kinds.items():
         public, hidden_fields = FIELDS[name]
