@@ -2,18 +2,25 @@
 
 import itertools
 import random
-from dataclasses import fields
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from typing import get_args
 
 import pytest
 from pydantic import TypeAdapter
 
+from engine.autoplay import step
+from engine.errors import RuleViolation
 from engine.events import Event
-from engine.match import Match
+from engine.layout import ENDS, End
+from engine.match import Match, decide
+from engine.moves import Draw, Move, Pass, Play
+from engine.players import Cpu, Level
 from engine.rulesets import RULESETS
-from engine.tiles import Tile
+from engine.strategies import STRATEGIES
+from engine.tiles import Tile, tile_set
 from engine.view import SPECTATOR, Viewer, open_hand, redact, view
-from tests.engine.games import Moment, random_play, setup, text, viewers
+from tests.engine.games import AT, Moment, random_play, setup, text, viewers
 
 LOG: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Event, ...])
 MATCH = TypeAdapter(Match)
@@ -48,6 +55,28 @@ def swapped(moment: Moment, one: Tile, other: Tile) -> tuple[Match, tuple[Event,
     return match, before + LOG.validate_json(swap(LOG.dump_json(during)))
 
 
+def worlds(moment: Moment, viewer: Viewer, rng: random.Random) -> Iterator[tuple[Match, tuple[Event, ...]]]:
+    """Some worlds that `viewer` may not tell from this one."""
+    unknown = hidden(moment.match, viewer)
+    for one, other in itertools.islice(itertools.combinations(rng.sample(unknown, len(unknown)), 2), WORLDS):
+        yield swapped(moment, one, other)
+
+
+def refusals(match: Match, seat: int) -> list[tuple[str, str]]:
+    """What `seat` is answered to each call that is refused; what follows from the others may differ."""
+    ends: list[End | None] = [None, *ENDS]
+    calls: list[Move] = [Draw(), Draw(99), Pass(), *[Play(tile, end) for tile in tile_set(6) for end in ends]]
+    answers = []
+    for call in calls:
+        try:
+            decide(match, seat, call, AT)
+        except RuleViolation as refused:
+            answers.append((refused.code, str(refused)))
+        else:
+            answers.append(("", ""))
+    return answers
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("number", range(4))
 def test_a_viewer_cannot_tell_worlds_apart_that_differ_in_hidden_tiles(ruleset: str, number: int) -> None:
@@ -57,13 +86,40 @@ def test_a_viewer_cannot_tell_worlds_apart_that_differ_in_hidden_tiles(ruleset: 
         if open_hand(moment.match) is None:
             continue
         for viewer in viewers(moment.match):
-            unknown = hidden(moment.match, viewer)
-            for one, other in itertools.islice(itertools.combinations(rng.sample(unknown, len(unknown)), 2), WORLDS):
-                world = swapped(moment, one, other)
+            for world in worlds(moment, viewer, rng):
                 assert world != (moment.match, moment.log)
                 assert seen(*world, viewer) == seen(moment.match, moment.log, viewer)
                 compared += 1
     assert compared > 100
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_seat_is_refused_alike_in_worlds_that_it_cannot_tell_apart(ruleset: str) -> None:
+    rng = random.Random(8)
+    for moment in itertools.islice(random_play(setup(ruleset, 8)), 0, 40, 4):
+        if open_hand(moment.match) is None:
+            continue
+        for seat in range(len(moment.match.players)):
+            for world, _ in worlds(moment, Viewer("seat", seat), rng):
+                assert refusals(world, seat) == refusals(moment.match, seat)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("level", STRATEGIES)
+def test_a_cpu_seat_moves_alike_in_worlds_that_it_cannot_tell_apart(ruleset: str, level: Level) -> None:
+    rng = random.Random(9)
+    for moment in itertools.islice(random_play(setup(ruleset, 9)), 30):
+        seat = moment.match.turn
+        if seat is None:
+            continue
+        match = replace(moment.match, players=(Cpu(level),) * len(moment.match.players))
+        for world, _ in worlds(replace(moment, match=match), Viewer("seat", seat), rng):
+            assert _choice(step(world, AT).events[0]) == _choice(step(match, AT).events[0])
+
+
+def _choice(event: Event) -> object:
+    """What a seat chose to do; a tile that it draws is not its choice."""
+    return replace(event, tile=None) if event.type == "tile_drawn" else event
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
