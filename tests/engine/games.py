@@ -1,5 +1,6 @@
 """Matches to try things on: set up by a number, and played by chance that repeats."""
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -74,3 +75,8 @@ def viewers(match: Match) -> list[Viewer]:
 def text(value: object, kind: Any = None) -> str:
     """`value` as the JSON that leaves the service."""
     return _ADAPTERS(type(value) if kind is None else kind).dump_json(value).decode()
+
+
+def as_json(value: object, kind: Any = None) -> Any:
+    """The same, read again."""
+    return json.loads(text(value, kind))

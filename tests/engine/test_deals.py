@@ -1,11 +1,10 @@
 # ruff: noqa: E501 - a deal is read in one line
-"""Deals: the documented stream written a second time, pinned deals, and the shuffle's fairness."""
+"""Deals: the same by a second implementation, pinned for ever, and the shuffle's fairness."""
 
 import hashlib
-import hmac
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,29 +17,24 @@ from engine.players import Cpu, Human
 from engine.rules import Rules
 from engine.rulesets import RULESETS
 from engine.tiles import Tile, tile_set
-from tests.engine.games import AT, random_play, setup
+from tests.engine import oracle_deals
+from tests.engine.games import AT, as_json, setup
+from tests.engine.oracle_deals import name
 
+TWO_SEATS = [
+    "4-1 3-3 3-2 5-0 5-1 1-0 1-1 | 6-3 2-1 3-0 0-0 6-2 4-0 4-4 | 5-3 2-0 6-4 4-2 5-4 6-0 4-3 5-2 6-5 5-5 3-1 6-1 6-6 2-2",
+    "2-2 6-2 4-3 3-0 6-1 6-6 5-4 | 0-0 4-0 4-1 5-0 6-5 5-1 2-0 | 6-3 5-5 5-2 3-3 6-0 2-1 3-2 1-1 5-3 6-4 4-4 4-2 1-0 3-1",
+    "5-0 2-2 6-5 5-3 6-1 5-1 5-2 | 6-6 6-0 4-4 3-3 6-2 4-2 4-1 | 1-0 5-5 1-1 2-0 3-0 3-2 6-4 6-3 4-0 0-0 4-3 2-1 3-1 5-4",
+]
 GOLDEN = {
     "partner-penalty": [
         "6-3 4-2 3-2 4-3 2-1 5-5 | 6-1 2-2 5-3 5-4 6-6 3-1 | 4-0 1-1 3-3 5-2 1-0 6-0 | 6-2 2-0 6-5 5-0 4-4 6-4 | 5-1 3-0 4-1",
         "4-3 4-2 5-2 5-3 4-0 6-4 | 1-1 2-2 5-0 6-0 1-0 2-0 | 6-2 3-1 5-5 4-4 2-1 6-1 | 6-3 5-1 4-1 3-2 6-5 5-4 | 3-0 3-3 6-6",
         "4-1 1-0 4-4 2-1 5-3 3-2 | 6-1 6-3 5-0 1-1 4-3 5-4 | 5-1 6-4 3-3 2-2 6-2 5-5 | 3-1 2-0 4-0 5-2 3-0 6-6 | 6-5 6-0 4-2",
     ],
-    "all-fives": [
-        "4-1 3-3 3-2 5-0 5-1 1-0 1-1 | 6-3 2-1 3-0 0-0 6-2 4-0 4-4 | 5-3 2-0 6-4 4-2 5-4 6-0 4-3 5-2 6-5 5-5 3-1 6-1 6-6 2-2",
-        "2-2 6-2 4-3 3-0 6-1 6-6 5-4 | 0-0 4-0 4-1 5-0 6-5 5-1 2-0 | 6-3 5-5 5-2 3-3 6-0 2-1 3-2 1-1 5-3 6-4 4-4 4-2 1-0 3-1",
-        "5-0 2-2 6-5 5-3 6-1 5-1 5-2 | 6-6 6-0 4-4 3-3 6-2 4-2 4-1 | 1-0 5-5 1-1 2-0 3-0 3-2 6-4 6-3 4-0 0-0 4-3 2-1 3-1 5-4",
-    ],
-    "draw": [
-        "4-1 3-3 3-2 5-0 5-1 1-0 1-1 | 6-3 2-1 3-0 0-0 6-2 4-0 4-4 | 5-3 2-0 6-4 4-2 5-4 6-0 4-3 5-2 6-5 5-5 3-1 6-1 6-6 2-2",
-        "2-2 6-2 4-3 3-0 6-1 6-6 5-4 | 0-0 4-0 4-1 5-0 6-5 5-1 2-0 | 6-3 5-5 5-2 3-3 6-0 2-1 3-2 1-1 5-3 6-4 4-4 4-2 1-0 3-1",
-        "5-0 2-2 6-5 5-3 6-1 5-1 5-2 | 6-6 6-0 4-4 3-3 6-2 4-2 4-1 | 1-0 5-5 1-1 2-0 3-0 3-2 6-4 6-3 4-0 0-0 4-3 2-1 3-1 5-4",
-    ],
-    "block": [
-        "4-1 3-3 3-2 5-0 5-1 1-0 1-1 | 6-3 2-1 3-0 0-0 6-2 4-0 4-4 | 5-3 2-0 6-4 4-2 5-4 6-0 4-3 5-2 6-5 5-5 3-1 6-1 6-6 2-2",
-        "2-2 6-2 4-3 3-0 6-1 6-6 5-4 | 0-0 4-0 4-1 5-0 6-5 5-1 2-0 | 6-3 5-5 5-2 3-3 6-0 2-1 3-2 1-1 5-3 6-4 4-4 4-2 1-0 3-1",
-        "5-0 2-2 6-5 5-3 6-1 5-1 5-2 | 6-6 6-0 4-4 3-3 6-2 4-2 4-1 | 1-0 5-5 1-1 2-0 3-0 3-2 6-4 6-3 4-0 0-0 4-3 2-1 3-1 5-4",
-    ],
+    "all-fives": TWO_SEATS,
+    "draw": TWO_SEATS,
+    "block": TWO_SEATS,
 }
 
 
@@ -48,36 +42,29 @@ def tiles(text: str) -> tuple[Tile, ...]:
     return tuple(Tile.parse(tile) for tile in text.split())
 
 
-def integers_again(seed: bytes, message: bytes) -> Iterator[int]:
-    """Steps 1 and 2 of `engine.deal`, written from its docstring."""
-    for block in itertools.count():
-        digest = hmac.new(seed, message + block.to_bytes(8, "big"), hashlib.sha256).digest()
-        for start in range(0, 32, 4):
-            yield int.from_bytes(digest[start : start + 4], "big")
-
-
-def deck_again(seed: bytes, live: list[str], hand: int, redeals: int) -> list[str]:
-    """Step 3, the same way."""
-    words = integers_again(seed, b"capicua/deal/1" + hand.to_bytes(8, "big") + redeals.to_bytes(8, "big"))
-    deck = list(live)
-    for last in reversed(range(1, len(deck))):
-        bound = last + 1
-        word = next(word for word in words if word < 2**32 - 2**32 % bound)
-        deck[last], deck[word % bound] = deck[word % bound], deck[last]
-    return deck
-
-
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_second_implementation_deals_the_same(ruleset: str) -> None:
     rules, seats = RULESETS[ruleset].rules, RULESETS[ruleset].seat_counts[0]
-    live = [f"{high}-{low}" for high in range(7) for low in range(high + 1)]
-    live = [name for name in live if name not in map(str, rules.removed_tiles)]
     for number in range(300):
-        seed = hashlib.sha256(f"capicua/numbered/1/{number}".encode()).digest()
-        dealt = deal(rules, seats, seed.hex(), NumberedDeal(number), 3)
-        deck = deck_again(seed, live, 3, dealt.redeals)
-        assert [str(tile) for hand in (*dealt.tiles, dealt.boneyard) for tile in hand] == deck
-        assert [len(hand) for hand in dealt.tiles] == [rules.hand_size] * seats
+        seed = hashlib.sha256(f"capicua/numbered/1/{number}".encode()).hexdigest()
+        dealt = deal(rules, seats, seed, NumberedDeal(number), 3)
+        hands, boneyard, redeals = oracle_deals.dealt(as_json(rules), seats, seed, 3)
+        assert [[str(tile) for tile in hand] for hand in dealt.tiles] == [list(map(name, hand)) for hand in hands]
+        assert list(map(str, dealt.boneyard)) == list(map(name, boneyard))
+        assert dealt.redeals == redeals
+
+
+@pytest.mark.parametrize("doubles", [4, 5])
+def test_a_second_implementation_throws_in_the_same_deals(doubles: int) -> None:
+    rules = replace(RULESETS["partner-penalty"].rules, redeal_doubles=doubles)
+    thrown_in = 0
+    for seed in range(600):
+        dealt = deal(rules, 4, f"{seed:064x}", SecretDeal(), 1)
+        hands, _, redeals = oracle_deals.dealt(as_json(rules), 4, f"{seed:064x}", 1)
+        assert [[str(tile) for tile in hand] for hand in dealt.tiles] == [list(map(name, hand)) for hand in hands]
+        assert dealt.redeals == redeals
+        thrown_in += redeals
+    assert thrown_in > 0
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -92,7 +79,7 @@ def test_numbered_deals_are_the_same_for_ever(ruleset: str) -> None:
 
 
 def test_the_stream_skips_words_that_would_favour_low_numbers() -> None:
-    stream, again = Stream("11" * 32, "label", 5), integers_again(b"\x11" * 32, b"label" + (5).to_bytes(8, "big"))
+    stream, again = Stream("11" * 32, "label", 5), oracle_deals.words("11" * 32, "label", 5)
     bound = 3_000_000_000  # skips almost a third of all words
     expected = (word for word in again if word < bound)
     assert [stream.below(bound) for _ in range(1000)] == list(itertools.islice(expected, 1000))
@@ -134,15 +121,6 @@ def test_each_hand_is_another_deal() -> None:
     assert len({deal(rules, 2, "22" * 32, SecretDeal(), hand).tiles for hand in range(1, 200)}) == 199
 
 
-def test_levels_do_not_touch_the_deals() -> None:
-    dealt = []
-    for level in ("easy", "medium"):
-        players = (Human(), Cpu(level))
-        log = [moment.log for moment in random_play(setup("draw", 8, players), most=400)][-1]
-        dealt.append([event.tiles for event in log if isinstance(event, HandDealt)])
-    assert dealt[0][:3] == dealt[1][:3]
-
-
 FIXED = FixedDeal((tiles("6-6 5-4"), tiles("1-0 2-0")), tiles("3-3 0-0"))
 
 
@@ -157,7 +135,10 @@ def test_a_fixed_deal_is_dealt_as_it_is() -> None:
     assert [seat.tiles for seat in event.tiles] == list(FIXED.hands)
     assert event.boneyard is not None
     assert event.boneyard[:2] == FIXED.boneyard
-    assert set(event.boneyard) == set(tile_set(6)) - {tile for hand in FIXED.hands for tile in hand}
+    named = {*FIXED.boneyard, *(tile for hand in FIXED.hands for tile in hand)}
+    rest = [(tile.high, tile.low) for tile in tile_set(6) if tile not in named]
+    again = oracle_deals.shuffled(rest, oracle_deals.words(f"{1:064x}", "capicua/rest/1"))
+    assert list(map(str, event.boneyard[2:])) == list(map(name, again))
 
 
 def test_a_fixed_deal_is_never_thrown_in() -> None:

@@ -18,9 +18,9 @@ from engine.players import Cpu, Human, Level, Player
 from engine.rules import Rules
 from engine.tiles import tile_set
 from tests.engine.any_rules import SEEDS, games
-from tests.engine.games import AT, setup, text
+from tests.engine.games import AT, as_json, setup, text
 from tests.engine.oracle import Oracle
-from tests.engine.test_oracle import as_json, facts, oracle_of
+from tests.engine.test_oracle import facts, oracle_of
 
 LEVELS: st.SearchStrategy[Level] = st.sampled_from(["easy", "medium", "hard"])
 PLAYERS: st.SearchStrategy[Player] = st.just(Human()) | st.builds(Cpu, LEVELS)

@@ -1,7 +1,6 @@
 """The engine against a second implementation: any rules, any deal, any play."""
 
 import itertools
-import json
 import random
 from dataclasses import replace
 from typing import Any
@@ -19,7 +18,7 @@ from engine.rules import Rules
 from engine.rulesets import RULESETS
 from engine.tiles import tile_set
 from tests.engine.any_rules import SEEDS, games
-from tests.engine.games import AT, random_play, setup, text
+from tests.engine.games import AT, as_json, random_play, setup
 from tests.engine.oracle import Oracle
 
 MOST_MOVES = 120
@@ -32,10 +31,6 @@ def asked(rules: Rules, seats: int, number: int) -> Setup:
 
 def oracle_of(chosen: Setup) -> Oracle:
     return Oracle(as_json(chosen.rules), len(chosen.players), chosen.seed, chosen.ruleset)
-
-
-def as_json(value: object, kind: Any = None) -> Any:
-    return json.loads(text(value, kind))
 
 
 def facts(events: tuple[Event, ...]) -> list[dict[str, Any]]:
