@@ -17,15 +17,13 @@ class Prospect(NamedTuple):
     """Points that the play takes."""
     reply: float = 0
     """Points that the next seat takes, on average, with its best reply."""
-    follow: float = 0
-    """Points that a tile kept would take if the layout stayed as it is."""
     shed: float = 0
     """Pips that leave the hand."""
     double: float = 0
     """Stakes: one for a double, which fits fewer numbers than another tile and so is harder to get rid of."""
-    common: float = 0
-    """Stakes: one for each unseen tile with a number of the tile played, where leftover pips are a penalty. Those
-    numbers will be asked for again, rare ones are kept: nobody else can close them."""
+    variety: float = 0
+    """Stakes: one for each number left in the hand, where leftover pips are a penalty: common numbers go first, and the
+    only tile with a number is kept."""
     way_back: float = 0
     """Stakes: the chance that the own hand still fits after the next seat has played."""
     control: float = 0
@@ -63,16 +61,14 @@ def look_ahead(table: Table, play: Play) -> Prospect:
     for seat in (*rivals, *partners):
         shut *= table.memory.stuck(seat, numbers)
     block = shut * table.block(own) if shut and not table.stock else 0.0
-    ends = counts_without(after) if table.rules.scored_multiples else []
     on = 1.0 if can_follow or table.stock else 1 - shut
     """The chance that the hand goes on; everything but points and a block depends on that."""
     return Prospect(
         gain=points,
-        reply=on * _reply(table, ends, numbers) if ends else 0,
-        follow=on * max([_points(table, ends, tile) for tile in kept]) if ends else 0,
+        reply=on * _reply(table, after) if table.rules.scored_multiples else 0,
         shed=on * play.tile.pips,
         double=on * stake * play.tile.is_double,
-        common=on * stake * _common(table, play.tile) if table.rules.scoring == "penalty" else 0,
+        variety=on * stake * _variety(kept) if table.rules.scoring == "penalty" else 0,
         way_back=on * stake * _way_back(table, after, kept),
         control=on * stake * _control(table, after, kept),
         rivals=on * stake * sum([_turns_lost(table, seat, numbers) for seat in rivals]),
@@ -85,7 +81,7 @@ def look_ahead(table: Table, play: Play) -> Prospect:
 
 
 def counts_without(layout: Layout) -> list[tuple[int, int]]:
-    """For each open end the number it asks for and, to add the tile's own end to, the layout's count without it.
+    """For each open end the number it asks for and the layout's count without it, to add the next tile's own end to.
 
     While the opening double lies alone each of its sides counts a half; the first tile beside it makes the other side
     count whole (B4, B5).
@@ -98,23 +94,14 @@ def counts_without(layout: Layout) -> list[tuple[int, int]]:
     ]
 
 
-def _points(table: Table, ends: list[tuple[int, int]], tile: Tile) -> int:
-    """The most that `tile` takes at `ends`."""
-    most = 0
-    for number, count in ends:
-        if tile.numbers >> number & 1:
-            most = max(most, table.in_play(count + (tile.pips if tile.is_double else tile.other(number))))
-    return most
-
-
-def _reply(table: Table, ends: list[tuple[int, int]], numbers: int) -> float:
+def _reply(table: Table, after: Layout) -> float:
     """The next seat plays the tile that takes most, if it holds it; otherwise the second, and so on."""
     seat = next(iter(table.rivals))
-    replies = [
-        (points + MATCH if table.reaches(seat, points) else points, chance)
-        for tile, chance in table.memory.chances[seat].items()
-        if tile.numbers & numbers and (points := _points(table, ends, tile))
-    ]
+    ends, numbers = counts_without(after), after.numbers
+    replies = []
+    for tile, chance in table.memory.chances[seat].items():
+        if tile.numbers & numbers and (points := _most(table, ends, tile)):
+            replies.append((points + MATCH if table.reaches(seat, points) else points, chance))
     expected, missed = 0.0, 1.0
     for points, chance in sorted(replies, reverse=True):
         expected += missed * chance * points
@@ -122,9 +109,20 @@ def _reply(table: Table, ends: list[tuple[int, int]], numbers: int) -> float:
     return expected
 
 
-def _common(table: Table, tile: Tile) -> int:
-    count = table.memory.count
-    return count[tile.high] if tile.is_double else count[tile.high] + count[tile.low]
+def _most(table: Table, ends: list[tuple[int, int]], tile: Tile) -> int:
+    """The most points that `tile` takes at `ends`."""
+    most = 0
+    for number, count in ends:
+        if tile.numbers >> number & 1:
+            most = max(most, table.in_play(count + (tile.pips if tile.is_double else tile.other(number))))
+    return most
+
+
+def _variety(kept: tuple[Tile, ...]) -> int:
+    numbers = 0
+    for tile in kept:
+        numbers |= tile.numbers
+    return numbers.bit_count()
 
 
 def _way_back(table: Table, after: Layout, kept: tuple[Tile, ...]) -> float:
