@@ -16,11 +16,11 @@ class Memory:
     saw it unable to play and that it cannot have got since.
     """
 
-    __slots__ = ("_stuck", "chances", "count", "lacks", "unseen")
+    __slots__ = ("_stuck", "chances", "having", "lacks", "unseen")
 
     unseen: tuple[Tile, ...]
-    count: list[int]
-    """By number: how many unseen tiles have it."""
+    having: list[list[Tile]]
+    """By number: the unseen tiles that have it."""
     lacks: list[int]
     """By place, a bit for each number that it cannot hold."""
     chances: list[dict[Tile, float]]
@@ -28,11 +28,10 @@ class Memory:
 
     def __init__(self, view: MatchView, me: int) -> None:
         self.unseen = _unseen(view, me)
-        self.count = [0] * (view.rules.highest_double + 1)
-        for tile in self.unseen:
-            self.count[tile.high] += 1
-            if not tile.is_double:
-                self.count[tile.low] += 1
+        self.having = [
+            [tile for tile in self.unseen if tile.numbers >> number & 1]
+            for number in range(view.rules.highest_double + 1)
+        ]
         assert view.hand is not None
         sizes = [0 if seat.seat == me else seat.tile_count for seat in view.seats] + [view.hand.boneyard_count]
         self.lacks = [sum([1 << number for number in seat.lacks]) for seat in view.seats] + [0]

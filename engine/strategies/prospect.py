@@ -96,26 +96,24 @@ def counts_without(layout: Layout) -> list[tuple[int, int]]:
 
 def _reply(table: Table, after: Layout) -> float:
     """The next seat plays the tile that takes most, if it holds it; otherwise the second, and so on."""
+    most: dict[Tile, int] = {}
+    for number, count in counts_without(after):
+        for tile in table.memory.having[number]:
+            points = table.in_play(count + (tile.pips if tile.is_double else tile.other(number)))
+            if points > most.get(tile, 0):
+                most[tile] = points
     seat = next(iter(table.rivals))
-    ends, numbers = counts_without(after), after.numbers
-    replies = []
-    for tile, chance in table.memory.chances[seat].items():
-        if tile.numbers & numbers and (points := _most(table, ends, tile)):
-            replies.append((points + MATCH if table.reaches(seat, points) else points, chance))
+    chances = table.memory.chances[seat]
+    replies = [
+        (points + MATCH if table.reaches(seat, points) else points, chances[tile])
+        for tile, points in most.items()
+        if tile in chances
+    ]
     expected, missed = 0.0, 1.0
     for points, chance in sorted(replies, reverse=True):
         expected += missed * chance * points
         missed *= 1 - chance
     return expected
-
-
-def _most(table: Table, ends: list[tuple[int, int]], tile: Tile) -> int:
-    """The most points that `tile` takes at `ends`."""
-    most = 0
-    for number, count in ends:
-        if tile.numbers >> number & 1:
-            most = max(most, table.in_play(count + (tile.pips if tile.is_double else tile.other(number))))
-    return most
 
 
 def _variety(kept: tuple[Tile, ...]) -> int:
@@ -138,7 +136,7 @@ def _control(table: Table, after: Layout, kept: tuple[Tile, ...]) -> float:
     for end in after.ends:
         own = sum([tile.numbers >> end.value & 1 for tile in kept])
         if own:
-            shares += own / (own + table.memory.count[end.value])
+            shares += own / (own + len(table.memory.having[end.value]))
     return shares / len(after.ends)
 
 
