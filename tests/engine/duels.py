@@ -26,7 +26,7 @@ Side = tuple[int, ...]
 """The seats of one side."""
 
 _AT: Final = datetime(2030, 1, 1, tzinfo=UTC)
-_ENDLESS: Final = 10_000
+_ENDLESS: Final = 1_000
 """A target that no duel comes near, so that every deal gives the same number of hands."""
 
 

@@ -1,20 +1,23 @@
 """What holds in every game: any rules that can be played, any deal, any legal play."""
 
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given, settings
 from pydantic import TypeAdapter
 
+from engine.errors import RuleViolation
 from engine.events import Event
 from engine.hand import Hand
-from engine.layout import Layout
-from engine.match import Match, Setup, evolve, fold
+from engine.layout import ENDS, End, Layout
+from engine.match import Match, Setup, decide, evolve, fold, legal_moves
+from engine.moves import Draw, Move, NextHand, Pass, Play
 from engine.players import Human
 from engine.rules import Rules
 from engine.tiles import numbers_in
 from tests.engine.any_rules import SEEDS, games
-from tests.engine.games import Moment, random_play, setup
+from tests.engine.games import AT, Moment, random_play, setup
 
 Game = tuple[Rules, int]
 
@@ -98,6 +101,35 @@ def test_state_and_log_survive_being_stored(game: Game, seed: int) -> None:
     last = moments(game, seed)[-1]
     assert MATCH.validate_json(MATCH.dump_json(last.match)) == last.match
     assert LOG.validate_json(LOG.dump_json(last.log)) == last.log
+
+
+def accepted(match: Match, seat: int) -> set[Move]:
+    """All that `seat` can do, by trying everything."""
+    ends: list[End | None] = [None, *ENDS]
+    tried: list[Move] = [NextHand(), Draw(), Pass()]
+    tried += [Play(tile, end) for tile in match.setup.rules.live_tiles() for end in ends]
+    found = set()
+    for move in tried:
+        with suppress(RuleViolation):
+            decide(match, seat, move, AT)
+            found.add(move)
+    return found
+
+
+@given(games(), SEEDS)
+@settings(max_examples=40)
+def test_exactly_the_legal_moves_are_accepted(game: Game, seed: int) -> None:
+    for moment in moments(game, seed)[::7]:
+        match = moment.match
+        opened = hand_of(match).layout.opening is not None
+        for seat in range(len(match.players)):
+            legal = set(legal_moves(match, seat))
+            # Where a tile's ends ask for one number, none need be named.
+            short = {move for move in accepted(match, seat) if isinstance(move, Play) and move.end is None and opened}
+            assert accepted(match, seat) - short == legal
+            for play in short:
+                ends = {move.end for move in legal if isinstance(move, Play) and move.tile is play.tile}
+                assert len({end.value for end in hand_of(match).layout.ends if end.end in ends}) == 1
 
 
 @given(games(), SEEDS)
