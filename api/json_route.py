@@ -4,9 +4,9 @@ A router of this API is `APIRouter(route_class=JsonRoute)`. Judging at the route
 404 and 405 first, costs routes without a body nothing, and lets these refusals be rendered like any other.
 """
 
+import re
 from collections.abc import Callable, Coroutine
-from email.message import Message
-from typing import Any
+from typing import Any, Final
 
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
@@ -15,6 +15,9 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from api.problems import MalformedJson, PayloadTooLarge, UnsupportedMediaType
+
+_JSON_IN_UTF_8: Final = re.compile(r'application/json[ \t]*(;[ \t]*charset="?utf-?8"?[ \t]*)?', re.IGNORECASE).fullmatch
+"""A parser for mail headers also reads extended parameters, which no client needs here and some break it with."""
 
 METHODS_WITH_BODY = frozenset({"PATCH", "POST", "PUT"})
 
@@ -65,13 +68,9 @@ async def _read(request: Request, *, most: int) -> bytes:
 
 
 def _require_json(headers: Headers) -> None:
-    media_type = headers.get("content-type", "")
-    if media_type != "application/json":
-        message = Message()
-        message["content-type"] = media_type
-        if message.get_content_type() != "application/json" or message.get_content_charset("utf-8") != "utf-8":
-            raise UnsupportedMediaType
-    if headers.get("content-encoding", "identity") != "identity":
+    if not _JSON_IN_UTF_8(headers.get("content-type", "")):
+        raise UnsupportedMediaType
+    if headers.get("content-encoding", "identity").lower() != "identity":
         raise UnsupportedMediaType
 
 

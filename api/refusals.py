@@ -157,6 +157,8 @@ def _pointer(place: Iterable[str | int], sent: object, *, missing: bool) -> str:
     steps = list(place)
     pointer = "#"
     for position, step in enumerate(steps, 1):
+        if position > 1 and isinstance(sent, dict) and sent.get("kind") == step and steps[position - 2] != step:
+            continue  # a tag, whatever members the object has
         match sent, step:
             case dict(), str() if step in sent:
                 sent = sent[step]

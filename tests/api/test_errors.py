@@ -91,6 +91,7 @@ async def test_a_tile_that_fits_two_numbers_needs_an_end(client: httpx.AsyncClie
         ({"ruleset": "draw", "seats": [HUMAN, {"kind": GARBAGE}]}, "invalid-request", "#/seats/1"),
         ({"ruleset": "draw", "seats": [HUMAN, {**HUMAN, "level": "easy"}]}, "invalid-request", "#/seats/1"),
         ({"ruleset": "draw", "seats": [{**HUMAN, "name": "a\0b"}, CPU]}, "invalid-request", "#/seats/0/name"),
+        ({"ruleset": "draw", "seats": [{**HUMAN, "human": 1}, CPU]}, "invalid-request", "#/seats/0"),
         (
             {"ruleset": "draw", "seats": [HUMAN] * 2, "deal": {"kind": "numbered", "number": 1}},
             "invalid-deal",
