@@ -28,6 +28,8 @@ from api.main import create_app
 from api.settings import Settings, normalize_database_url
 
 SECRET = "0123456789abcdef0123456789abcdef"
+PATIENCE = 120
+"""Seconds after which a process of its own has hung; how fast it is on a busy machine is not what a test judges."""
 
 
 @pytest.fixture(scope="session")
@@ -132,7 +134,7 @@ class Served:
     def stop(self) -> int:
         """Stop it as an orchestrator does, and answer its exit status."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=PATIENCE)
 
 
 Serve = Callable[..., Served]
@@ -162,7 +164,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         def start(*arguments: str, data_dir: Path = tmp_path, **environment: str) -> Served:
             served = stack.enter_context(_serving(data_dir, arguments, environment))
             assert httpx.get(
-                f"{served.url}/health/ready", timeout=30
+                f"{served.url}/health/ready", timeout=PATIENCE
             ).is_success  # the socket takes calls from the start
             return served
 

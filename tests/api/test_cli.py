@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from api.cli import main
-from tests.api.conftest import Serve, Served
+from tests.api.conftest import PATIENCE, Serve, Served
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +74,7 @@ def test_serve_keeps_its_data_and_its_secret(serve: Serve, tmp_path: Path) -> No
 def test_services_on_one_data_directory_share_its_database(serve: Serve, tmp_path: Path) -> None:
     first, second = serve(), serve("--workers", "2")
     first.stop()
-    assert httpx.get(f"{second.url}/health/ready", timeout=10).is_success
+    assert httpx.get(f"{second.url}/health/ready", timeout=PATIENCE).is_success
     second.stop()
     assert not (tmp_path / "postgres" / "postmaster.pid").exists()
 
@@ -94,12 +94,15 @@ def test_the_schema_is_left_as_it_is_on_request(served: Served, serve: Serve, em
 
 
 def test_a_served_answer_names_no_software(served: Served) -> None:
-    assert "server" not in httpx.get(f"{served.url}/health/live").headers
+    assert "server" not in httpx.get(f"{served.url}/health/live", timeout=PATIENCE).headers
 
 
 def test_a_large_body_is_refused_before_it_is_sent(served: Served) -> None:
     answer = httpx.post(
-        f"{served.url}/v1/matches", content=b" " * 10_000_000, headers={"Content-Type": "application/json"}
+        f"{served.url}/v1/matches",
+        content=b" " * 10_000_000,
+        headers={"Content-Type": "application/json"},
+        timeout=PATIENCE,
     )
     assert (answer.status_code, answer.json()["code"]) == (413, "payload-too-large")
 

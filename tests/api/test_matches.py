@@ -17,7 +17,7 @@ from engine.events import Event
 from engine.match import fold
 from engine.rulesets import RULESETS
 from engine.view import SPECTATOR, MatchView, view
-from tests.api.conftest import Served
+from tests.api.conftest import PATIENCE, Served
 
 EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Event, ...])
 VIEW = TypeAdapter(MatchView)
@@ -213,7 +213,7 @@ async def test_every_parameter_may_be_overridden_with_its_own_value(client: http
 @pytest.fixture
 async def served_client(served: Served) -> AsyncIterator[httpx.AsyncClient]:
     """A caller over real connections."""
-    async with httpx.AsyncClient(base_url=served.url, timeout=30) as caller:
+    async with httpx.AsyncClient(base_url=served.url, timeout=PATIENCE) as caller:
         yield caller
 
 
