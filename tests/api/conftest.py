@@ -26,6 +26,7 @@ from api import embedded
 from api.database import migrate
 from api.main import create_app
 from api.settings import Settings, normalize_database_url
+from tests.contract.document import Document
 
 SECRET = "0123456789abcdef0123456789abcdef"
 PATIENCE = 120
@@ -114,8 +115,9 @@ async def app(settings: Settings) -> AsyncIterator[FastAPI]:
 
 @pytest.fixture(scope="session")
 async def client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
-    """A caller of `app`, without a network between them."""
+    """A caller of `app`, without a network between them, that holds every answer against the published document."""
     async with client_of(app) as caller:
+        caller.event_hooks = {"response": [Document().hold]}
         yield caller
 
 

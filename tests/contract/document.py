@@ -1,0 +1,53 @@
+"""Whether an answer is one that the published OpenAPI document describes."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from jsonschema_rs import Draft202012Validator
+
+PUBLISHED: Final = Path(__file__).parents[2] / "openapi" / "openapi.json"
+
+
+class Document:
+    """The published document, to hold requests and answers against."""
+
+    def __init__(self) -> None:
+        self._described: dict[str, Any] = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+        self._paths = [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), path) for path in self._described["paths"]]
+        self._validators: dict[str, Draft202012Validator] = {}
+
+    async def hold(self, response: httpx.Response) -> None:
+        """A hook for clients. What the document says nothing of, such as pages and other methods, passes."""
+        await response.aread()
+        request = response.request
+        asked = request.url.raw_path.decode().partition("?")[0]
+        path = next((path for shape, path in self._paths if shape.fullmatch(asked)), "")
+        method = "get" if request.method == "HEAD" else request.method.lower()
+        operation = self._described["paths"].get(path, {}).get(method)
+        if operation is None:
+            return
+        place, status = f"{request.method} {path}", str(response.status_code)
+        assert status in operation["responses"], f"{place} does not describe {status}: {response.text}"
+        described = operation["responses"][status]
+        for name, header in described.get("headers", {}).items():
+            assert not header.get("required") or name in response.headers, f"{place} {status} lacks {name}"
+        self._fits(f"{place} {status}", described["content"], response, b"" if request.method == "HEAD" else None)
+        if response.is_success and "requestBody" in operation:
+            self._fits(place, operation["requestBody"]["content"], request, b"{}" if not request.content else None)
+
+    def _fits(
+        self, place: str, described: dict[str, Any], message: httpx.Request | httpx.Response, instead: bytes | None
+    ) -> None:
+        """Whether a message's body, or what stands for it, is of a described type and fits its schema."""
+        content = message.content if instead is None else instead
+        media_type = message.headers.get("content-type", "application/json")
+        assert media_type in described, f"{place} is {media_type}"
+        if place not in self._validators:
+            schema = {**described[media_type]["schema"], "components": self._described["components"]}
+            self._validators[place] = Draft202012Validator(schema, validate_formats=True)
+        if content:
+            errors = self._validators[place].iter_errors(json.loads(content))
+            assert [f"{place} {error.instance_path}: {error.message}" for error in errors] == []
