@@ -58,12 +58,14 @@ class Call:
             known = UUID(self.match_id)
         except ValueError:
             raise UnknownMatch from None
+        if str(known) != self.match_id.lower():  # Python reads braces, prefixes and foreign digits too
+            raise UnknownMatch
         if (match := await self.store.load(known)) is None:
             raise UnknownMatch
         return match
 
 
-MatchId = Annotated[str, Path(json_schema_extra={"format": "uuid", "maxLength": 64})]
+MatchId = Annotated[str, Path(json_schema_extra={"format": "uuid", "maxLength": 36})]
 
 
 async def _watching(request: Request, match_id: MatchId) -> Call:
