@@ -1,248 +1,199 @@
 """Matches over HTTP, on a real database, from their creation to their end."""
 
-import itertools
-from collections.abc import AsyncIterator, Sequence
 from typing import Any
-from uuid import UUID
 
-import anyio
 import httpx
 import pytest
 from fastapi import FastAPI
-from pydantic import TypeAdapter
 
-from api.calls import redacted
-from api.store import Store
-from engine.events import Event
-from engine.match import fold
 from engine.rulesets import RULESETS
-from engine.view import SPECTATOR, MatchView, view
-from tests.api.conftest import PATIENCE, Served
-
-EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Event, ...])
-VIEW = TypeAdapter(MatchView)
-CPU = {"kind": "cpu", "level": "easy"}
-HUMAN = {"kind": "human"}
-
-
-class Player:
-    """Whoever holds a token of a match."""
-
-    def __init__(self, client: httpx.AsyncClient, created: dict[str, Any], token: str | None) -> None:
-        self.client, self.path = client, f"/v1/matches/{created['match']['id']}"
-        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
-
-    async def get(self, path: str = "", **query: Any) -> dict[str, Any]:
-        answer = await self.client.get(self.path + path, params=query, headers=self.headers)
-        assert answer.status_code == 200, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
-
-    async def post(self, path: str, body: object = None, *, status: int = 200) -> dict[str, Any]:
-        answer = await self.client.post(f"{self.path}/{path}", json=body, headers=self.headers)
-        assert answer.status_code == status, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
-
-    async def log(self, *, limit: int = 100) -> list[dict[str, Any]]:
-        items: list[dict[str, Any]] = []
-        while True:
-            page = await self.get("/events", after=len(items), limit=limit)
-            items += page["items"]
-            if len(items) == page["last_seq"]:
-                return items
-
-
-async def create(client: httpx.AsyncClient, ruleset: str, **body: Any) -> tuple[dict[str, Any], list[Player], Player]:
-    """The answer to a create, the people by seat, and the host."""
-    answer = await client.post("/v1/matches", json={"ruleset": ruleset, **body})
-    assert answer.status_code == 201, answer.text
-    created = answer.json()
-    assert answer.headers["Location"] == f"/v1/matches/{created['match']['id']}"
-    people = [Player(client, created, seat["token"]) for seat in created["tokens"]]
-    return created, people, Player(client, created, created["host_token"])
-
-
-async def play_out(people: Sequence[Player], host: Player) -> dict[str, Any]:
-    """Post entries of `legal_moves`, as they are, until the match is finished."""
-    for turn in itertools.count():
-        state = await host.get()
-        if state["status"] == "finished":
-            return state
-        for player in [*people, host]:
-            moves = (await player.get())["hand"]["legal_moves"]
-            if moves:
-                move = moves[turn % len(moves)]
-                answer = await player.post(move["type"], move)
-                assert answer["match"]["version"] == answer["events"][-1]["seq"]
-                break
-        else:
-            await host.post("step")
-    raise AssertionError
-
-
-async def check_stored(app: FastAPI, match_id: str, log: list[dict[str, Any]], state: dict[str, Any]) -> None:
-    """The log is gapless, its fold is the stored match, and both are what a spectator is told."""
-    store: Store = app.state.store
-    stored = await store.load(UUID(match_id))
-    assert stored is not None
-    events = await store.events(UUID(match_id), after=0, until=stored.version, limit=10_000)
-    assert [event.seq for event in events] == list(range(1, stored.version + 1))
-    assert fold(stored.setup, events) == stored
-    if state["viewer"]["role"] == "spectator":
-        assert VIEW.dump_python(view(stored, SPECTATOR), mode="json") == state
-    assert EVENTS.dump_python(redacted(stored, events, SPECTATOR), mode="json") == log
-
+from tests.api.callers import CPU, HUMAN, SEEDED, create, play, play_out
+from tests.api.stored import check_everyone, seen, stored
 
 TABLES = [
-    ("partner-penalty", [HUMAN, CPU, CPU, CPU]),
-    ("partner-penalty", [CPU, HUMAN, CPU, HUMAN]),
-    ("partner-penalty", [HUMAN] * 4),
-    ("all-fives", [HUMAN, CPU]),
-    ("all-fives", [HUMAN, HUMAN]),
-    ("draw", [CPU, HUMAN]),
-    ("block", [HUMAN, CPU]),
+    ("partner-penalty", [HUMAN, CPU, CPU, CPU], "auto"),
+    ("partner-penalty", [CPU, CPU, HUMAN, CPU], "step"),
+    ("partner-penalty", [CPU, HUMAN, CPU, HUMAN], "auto"),
+    ("partner-penalty", [HUMAN, HUMAN, CPU, CPU], "step"),
+    ("partner-penalty", [HUMAN, HUMAN, HUMAN, HUMAN], "auto"),
+    *[
+        (ruleset, seats, pacing)
+        for ruleset in ("all-fives", "draw", "block")
+        for seats, pacing in (([HUMAN, CPU], "auto"), ([CPU, HUMAN], "step"), ([HUMAN, HUMAN], "auto"))
+    ],
 ]
 
 
-@pytest.mark.parametrize(("ruleset", "seats"), TABLES)
-@pytest.mark.parametrize("pacing", ["auto", "step"])
-async def test_a_match_is_played_from_legal_moves(
+@pytest.mark.parametrize(("ruleset", "seats", "pacing"), TABLES)
+async def test_a_match_is_played_from_legal_moves_to_its_end(
     client: httpx.AsyncClient, app: FastAPI, ruleset: str, seats: list[Any], pacing: str
 ) -> None:
-    target = 20 if pacing == "step" else 40
-    created, people, host = await create(client, ruleset, seats=seats, pacing=pacing, rules={"target": target})
-    finished = await play_out(people, host)
-    spectator = Player(client, created, None)
-    await check_stored(app, created["match"]["id"], await spectator.log(limit=7), await spectator.get())
+    target = RULESETS[ruleset].rules.target if seats.count(HUMAN) == 1 and pacing == "auto" else 40
+    table = await create(client, ruleset, seats=seats, pacing=pacing, deal=SEEDED, rules={"target": target})
+    assert sorted(table.people) == [seat for seat, player in enumerate(seats) if player == HUMAN]
+    version, calls = table.created["match"]["version"], 0
+    async for called in play(table):
+        answer, calls = called.answer, calls + 1
+        assert answer["events"][0]["seq"] == version + 1
+        version = answer["match"]["version"]
+        if calls % 19 == 0:
+            match, log = await stored(app, table)
+            told = seen(match, log[-len(answer["events"]) :], called.caller.viewer)
+            assert (answer["match"], answer["events"]) == told
+            await check_everyone(app, table)
+    await check_everyone(app, table, page=17)
+    finished = await table.spectator.get()
     assert finished["result"]["reason"] == "score"
     assert max(score["points"] for score in finished["scores"]) >= target
-    assert finished["deal"]["seed"] is not None
     assert [hand["number"] for hand in finished["past_hands"]] == list(range(1, len(finished["past_hands"]) + 1))
-    logs = [await player.log() for player in [*people, host]]
-    assert all(log == logs[-1] for log in logs)  # with the match everything has been shown
+    logs = [await caller.log() for caller in table.everyone]
+    assert all(log == logs[0] for log in logs)  # with the match everything has been shown
+
+
+@pytest.mark.parametrize("pacing", ["auto", "step"])
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_cpu_seats_play_by_themselves(client: httpx.AsyncClient, app: FastAPI, ruleset: str, pacing: str) -> None:
+    levels = ["hard", "easy", "medium", "hard"][: RULESETS[ruleset].seat_counts[0]]
+    seats = [{"kind": "cpu", "level": level} for level in levels]
+    table = await create(client, ruleset, seats=seats, pacing=pacing, deal=SEEDED, rules={"target": 30})
+    assert table.people == {}
+    assert table.created["match"]["viewer"] == {"role": "host", "seat": None}
+    calls = [called.path async for called in play(table)]
+    await check_everyone(app, table)
+    finished = await table.spectator.get()
+    assert calls.count("next-hand") == len(finished["past_hands"]) - 1
+    assert ("step" in calls) == (pacing == "step")
+
+
+async def test_the_service_passes_for_people_when_asked(client: httpx.AsyncClient, app: FastAPI) -> None:
+    table = await create(client, "block", seats=[HUMAN, HUMAN], auto_pass=True, deal=SEEDED, rules={"target": 30})
+    moves = [called.path async for called in play(table)]
+    assert set(moves) == {"play", "next-hand"}
+    passes = [event for event in await table.host.log() if event["type"] == "turn_passed"]
+    assert passes
+    assert all(event["automatic"] for event in passes)
+    await check_everyone(app, table)
+
+
+async def test_people_pass_for_themselves_otherwise(client: httpx.AsyncClient) -> None:
+    table = await create(client, "block", seats=[HUMAN, HUMAN], deal=SEEDED, rules={"target": 30})
+    passed = [called.answer["events"][0] async for called in play(table) if called.path == "pass"]
+    assert passed
+    assert not any(event["automatic"] for event in passed)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-async def test_cpu_seats_play_by_themselves(client: httpx.AsyncClient, app: FastAPI, ruleset: str) -> None:
-    levels = ["hard", "easy", "medium", "hard"]
-    seats = [{"kind": "cpu", "level": level} for level in levels[: RULESETS[ruleset].seat_counts[0]]]
-    created, people, host = await create(client, ruleset, seats=seats)
-    assert people == []
-    assert created["match"]["viewer"] == {"role": "host", "seat": None}
-    state = created["match"]
-    while state["status"] == "hand_over":
-        state = (await host.post("next-hand"))["match"]
-    assert state["status"] == "finished"
-    await check_stored(app, state["id"], await Player(client, created, None).log(), state)
+async def test_only_the_rule_set_is_required(client: httpx.AsyncClient, ruleset: str) -> None:
+    created = (await create(client, ruleset)).created
+    match = created["match"]
+    kinds = [(seat["kind"], seat["level"]) for seat in match["seats"]]
+    assert kinds == [("human", None), *[("cpu", "medium")] * (RULESETS[ruleset].seat_counts[0] - 1)]
+    assert (match["pacing"], match["auto_pass"], match["deal"]["kind"]) == ("auto", False, "secret")
+    assert match["viewer"] == {"role": "seat", "seat": 0}
+    assert [token["seat"] for token in created["tokens"]] == [0]
+    assert match["hand"]["turn"] == 0
+    assert match["hand"]["legal_moves"]
 
 
-async def test_a_numbered_match_against_cpu_seats_replays_move_for_move(client: httpx.AsyncClient) -> None:
-    logs = []
-    for _ in range(2):
-        created, _, host = await create(
-            client, "partner-penalty", seats=[CPU] * 4, deal={"kind": "numbered", "number": 9}
-        )
-        log = await host.log()
-        logs.append([{key: value for key, value in event.items() if key != "at"} for event in log])
-        assert created["match"]["deal"]["number"] == 9
-    assert logs[0] == logs[1]
+@pytest.mark.parametrize(
+    ("seats", "viewer"),
+    [
+        ([CPU, HUMAN, CPU, CPU], {"role": "seat", "seat": 1}),
+        ([CPU, HUMAN, CPU, HUMAN], {"role": "host", "seat": None}),
+        ([CPU, CPU, CPU, CPU], {"role": "host", "seat": None}),
+    ],
+)
+async def test_a_new_match_is_seen_as_the_only_person_or_else_as_the_host(
+    client: httpx.AsyncClient, seats: list[Any], viewer: dict[str, Any]
+) -> None:
+    assert (await create(client, "partner-penalty", seats=seats)).created["match"]["viewer"] == viewer
 
 
-async def test_the_seed_of_a_finished_match_deals_it_again(client: httpx.AsyncClient) -> None:
-    _, _, host = await create(client, "block", seats=[CPU] * 2, rules={"target": 0})
-    finished = await host.get()
-    seed = finished["deal"]["seed"]
-    created, _, _ = await create(
-        client, "block", seats=[CPU] * 2, deal={"kind": "seeded", "seed": seed}, rules={"target": 0}
-    )
-    assert created["match"]["deal"]["commitment"] == finished["deal"]["commitment"]
-    dealt = [event for event in await host.log() if event["type"] == "hand_dealt"]
-    again = [event for event in created["events"] if event["type"] == "hand_dealt"]
-    assert again[0]["tiles"] == dealt[0]["tiles"]
+async def test_a_match_has_an_id_that_sorts_by_time(client: httpx.AsyncClient) -> None:
+    first, second = await create(client, "draw"), await create(client, "draw")
+    assert (first.id.version, first.id.variant) == (7, "specified in RFC 4122")
+    assert first.id.int >> 80 <= second.id.int >> 80
+    assert first.created["match"]["created_at"].endswith("Z")
 
 
-async def test_the_service_passes_for_people_when_asked(client: httpx.AsyncClient) -> None:
-    _, people, host = await create(client, "block", seats=[HUMAN, CPU], auto_pass=True, rules={"target": 40})
-    await play_out(people, host)
-    passes = [event for event in await host.log() if event["type"] == "turn_passed" and event["seat"] == 0]
-    assert passes
-    assert all(event["automatic"] for event in passes)
-
-
-async def test_a_step_is_one_thing_that_one_cpu_seat_does(client: httpx.AsyncClient) -> None:
-    created, _, host = await create(
-        client, "draw", seats=[CPU, CPU], pacing="step", deal={"kind": "numbered", "number": 3}
-    )
-    seat = created["match"]["hand"]["turn"]
-    answer = await host.post("step")
-    moves = [event for event in answer["events"] if event["type"] in {"tile_played", "tile_drawn", "turn_passed"}]
-    assert [event["seat"] for event in moves] == [seat]
-
-
-async def test_a_level_is_changed_by_the_host_and_by_the_only_person(client: httpx.AsyncClient) -> None:
-    created, people, host = await create(client, "draw", seats=[HUMAN, CPU])
-    for caller, level in ((host, "hard"), (people[0], "medium")):
-        answer = await client.patch(f"{caller.path}/seats/1", json={"level": level}, headers=caller.headers)
-        assert answer.status_code == 200
-        assert answer.json()["match"]["seats"][1]["level"] == level
-        assert [event["type"] for event in answer.json()["events"]] == ["level_changed"]
-    same = await client.patch(f"{host.path}/seats/1", json={"level": "medium"}, headers=host.headers)
-    assert same.json()["events"] == []
-    assert same.json()["match"]["version"] == created["match"]["version"] + 2
+async def test_names_are_shown_as_they_were_given(client: httpx.AsyncClient) -> None:
+    name = "Åsha \U0001f3b2 \u202eאב'; DROP \\ %s {0}"
+    table = await create(client, "draw", seats=[{"kind": "human", "name": name}, CPU])
+    assert [seat["name"] for seat in (await table.spectator.get())["seats"]] == [name, None]
 
 
 async def test_a_seat_sees_its_own_tiles_and_nobody_elses(client: httpx.AsyncClient) -> None:
-    created, people, host = await create(client, "partner-penalty", seats=[HUMAN] * 4)
-    for seat, player in enumerate(people):
-        state = await player.get()
-        assert state["viewer"] == {"role": "seat", "seat": seat}
-        assert [shown["tiles"] is not None for shown in state["seats"]] == [other == seat for other in range(4)]
-    for watcher in (host, Player(client, created, None)):
-        assert all(shown["tiles"] is None for shown in (await watcher.get())["seats"])
+    table = await create(client, "partner-penalty", seats=[HUMAN] * 4)
+    for caller in table.everyone:
+        state = await caller.get()
+        assert state["viewer"] == {"role": caller.viewer.role, "seat": caller.viewer.seat}
+        shown = [seat["seat"] for seat in state["seats"] if seat["tiles"] is not None]
+        assert shown == ([] if caller.viewer.seat is None else [caller.viewer.seat])
 
 
-async def test_every_parameter_may_be_overridden_with_its_own_value(client: httpx.AsyncClient) -> None:
-    for ruleset in (await client.get("/v1/rulesets")).json()["items"]:
-        values = {parameter["name"]: parameter["value"] for parameter in ruleset["parameters"]}
-        created, _, _ = await create(client, ruleset["id"], rules=values)
-        assert created["match"]["rules"] == values
-        assert (await client.get(f"/v1/rulesets/{ruleset['id']}")).json() == ruleset
+async def test_a_tile_may_be_written_in_either_order(client: httpx.AsyncClient) -> None:
+    deal = {"kind": "fixed", "hands": [["6-6", "1-1"], ["4-6", "0-0"]], "boneyard": ["5-0", "0-4"]}
+    table = await create(client, "block", seats=[HUMAN, HUMAN], deal=deal, rules={"hand_size": 2})
+    played = await table.people[1].post("play", {"tile": "4-6", "end": None})
+    assert (played["events"][0]["tile"], played["events"][0]["end"]) == ("6-4", "left")
+    placed = (await table.people[1].get())["hand"]["layout"]["arms"][0]["tiles"]
+    assert placed == [{"tile": "6-4", "inner": 6, "outer": 4}]
 
 
-@pytest.fixture
-async def served_client(served: Served) -> AsyncIterator[httpx.AsyncClient]:
-    """A caller over real connections."""
-    async with httpx.AsyncClient(base_url=served.url, timeout=PATIENCE) as caller:
-        yield caller
+async def test_a_missing_body_is_an_empty_one(client: httpx.AsyncClient) -> None:
+    deal = {"kind": "fixed", "hands": [["6-6", "1-1"], ["4-4", "0-0"]], "boneyard": ["5-0", "4-0"]}
+    for body in (None, {}, {"type": "draw"}, {"position": None, "until_playable": False}):
+        table = await create(client, "draw", seats=[HUMAN, HUMAN], deal=deal, rules={"hand_size": 2})
+        answer = await table.people[1].post("draw", body)
+        assert [(event["tile"], event["position"]) for event in answer["events"]] == [("5-0", 0)]
 
 
-async def test_moves_at_once_are_applied_once(served_client: httpx.AsyncClient) -> None:
-    _, people, host = await create(served_client, "block", seats=[HUMAN, HUMAN])
-    raced = 0
-    for player in people * 3:
-        moves = (await player.get())["hand"]["legal_moves"]
-        if not moves:
-            continue
-        raced += 1
-        before = (await host.get())["version"]
-        async with anyio.create_task_group() as group:
-            answers: list[httpx.Response] = []
+async def test_a_draw_may_name_a_place_and_go_on(client: httpx.AsyncClient) -> None:
+    deal = {"kind": "fixed", "hands": [["6-6", "1-1"], ["4-4", "0-0"]], "boneyard": ["5-0", "4-0", "6-0"]}
+    table = await create(client, "draw", seats=[HUMAN, HUMAN], deal=deal, rules={"hand_size": 2})
+    answer = await table.people[1].post("draw", {"position": 1, "until_playable": True})
+    assert [(event["tile"], event["position"]) for event in answer["events"]] == [("4-0", 1), ("5-0", 0), ("6-0", 0)]
+    watched = await table.spectator.log(after=answer["events"][0]["seq"] - 1)
+    assert [(event["tile"], event["position"]) for event in watched] == [(None, 1), (None, 0), (None, 0)]
 
-            async def post(player: Player = player, move: Any = moves[0], answers: Any = answers) -> None:
-                answers.append(
-                    await served_client.post(f"{player.path}/{move['type']}", json=move, headers=player.headers)
-                )
 
-            for _ in range(8):
-                group.start_soon(post)
-        assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
-        assert {answer.json()["code"] for answer in answers if answer.status_code == 409} <= {
-            "not-your-turn",
-            "hand-over",
-        }
-        applied = next(answer.json() for answer in answers if answer.status_code == 200)
-        assert applied["events"][0]["seq"] == before + 1
-    assert raced >= 2
-    log = await host.log()
-    assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
+async def test_a_step_is_one_thing_that_one_cpu_seat_does(client: httpx.AsyncClient) -> None:
+    table = await create(client, "draw", seats=[CPU, HUMAN], pacing="step", deal={"kind": "numbered", "number": 3})
+    steps = 0
+    async for called in play(table):
+        kinds = [event["type"] for event in called.answer["events"]]
+        moves = [kind for kind in kinds if kind in {"tile_played", "tile_drawn", "turn_passed"}]
+        if called.path == "step":
+            steps += 1
+            assert called.answer["events"][0]["seat"] == 0
+            assert len(moves) == 1 or "hand_ended" in kinds
+    assert steps > 10
+
+
+async def test_a_human_waits_for_steps_only_where_they_are_asked_for(client: httpx.AsyncClient) -> None:
+    deal = {"kind": "fixed", "hands": [["6-6", "1-1", "6-1"], ["6-4", "0-0", "4-0"]]}
+    for pacing, turn in (("auto", 0), ("step", 1)):
+        rules = {"hand_size": 3, "opening": "forced"}
+        table = await create(client, "block", seats=[HUMAN, CPU], deal=deal, rules=rules, pacing=pacing)
+        answer = await table.people[0].post("play", {"tile": "6-6"})
+        assert answer["match"]["hand"]["turn"] == turn
+
+
+async def test_any_seat_and_the_host_may_step_and_deal_the_next_hand(client: httpx.AsyncClient) -> None:
+    seats = [HUMAN, CPU, HUMAN, CPU]
+    table = await create(client, "partner-penalty", seats=seats, pacing="step", deal=SEEDED)
+    callers = [*table.people.values(), table.host]
+    missing = {(caller.viewer, path) for caller in callers for path in ("step", "next-hand")}
+    async for called in play(table):
+        missing.discard((called.caller.viewer, called.path))
+        if not missing:
+            return
+    assert missing == set()
+
+
+async def test_a_match_of_one_hand_may_have_no_winner(client: httpx.AsyncClient) -> None:
+    deal = {"kind": "fixed", "hands": [["6-6", "5-0"], ["4-1", "0-0"]]}
+    table = await create(client, "block", seats=[HUMAN, HUMAN], deal=deal, rules={"hand_size": 2, "target": 0})
+    finished = await play_out(table)
+    assert finished["result"] == {"winner": None, "reason": "score"}
+    assert finished["past_hands"][0]["reason"] == "blocked"

@@ -1,0 +1,231 @@
+"""Whatever is sent, the service neither fails nor says any of it again, in an answer or in its own log."""
+
+import logging
+import socket
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tests.api.callers import CPU, HUMAN, Table, create
+from tests.api.conftest import Serve
+from tests.api.situations import seated
+from tests.api.test_errors import GARBAGE, NOBODY
+
+BODIES: list[tuple[str, bytes, set[str]]] = [
+    ("NaN", b'{"tile": NaN}', {"malformed-json"}),
+    ("infinity", b'{"tile": -Infinity}', {"malformed-json"}),
+    ("a number beyond all floats", b'{"tile": 1e999}', {"invalid-request"}),
+    ("an integer of thousands of digits", b'{"tile": ' + b"9" * 5_000 + b"}", {"malformed-json"}),
+    ("a lone surrogate", b'{"tile": "\\ud800"}', {"malformed-json"}),
+    ("a lone surrogate as a name", b'{"\\udfff": 1}', {"malformed-json"}),
+    ("NUL", b'{"tile": "6-\\u00006"}', {"invalid-request"}),
+    ("NUL as a name", b'{"\\u0000": 1}', {"invalid-request"}),
+    ("NUL outside of text", b'{"tile": \0}', {"malformed-json"}),
+    ("bytes that are not UTF-8", b'{"tile": "\xff\xfe"}', {"malformed-json"}),
+    ("a byte order mark", b"\xef\xbb\xbf{}", {"malformed-json"}),
+    ("deep lists", b"[" * 30_000, {"malformed-json"}),
+    ("deep lists that end", b"[" * 20_000 + b"]" * 20_000, {"malformed-json"}),
+    ("deep objects", b'{"tile":' * 8_000, {"malformed-json"}),
+    ("a comment", b'{"tile": "6-6" /* it opens */}', {"malformed-json"}),
+    ("a comma too many", b'{"tile": "6-6",}', {"malformed-json"}),
+    ("two values", b'{"tile": "6-6"} {}', {"malformed-json"}),
+    ("a list for an object", b'["6-6"]', {"invalid-request"}),
+    ("text for an object", f'"{GARBAGE}"'.encode(), {"invalid-request"}),
+    ("null for an object", b"null", {"invalid-request"}),
+    ("a list for text", b'{"tile": ["6-6"]}', {"invalid-request"}),
+    ("a number for text", b'{"tile": 66}', {"invalid-request"}),
+    ("another separator", b'{"tile": "6/6"}', {"invalid-request"}),
+    ("spaces around a tile", b'{"tile": " 6-6"}', {"invalid-request"}),
+    ("a line after a tile", b'{"tile": "6-6\\n"}', {"invalid-request"}),
+    ("foreign digits", '{"tile": "\uff16-\uff16"}'.encode(), {"invalid-request"}),
+    ("a leading zero", b'{"tile": "06-6"}', {"invalid-request"}),
+    ("a number beyond every set", b'{"tile": "13-0"}', {"invalid-request"}),
+    ("an unknown name", f'{{"tile": "6-6", "{GARBAGE}": "{GARBAGE}"}}'.encode(), {"invalid-request"}),
+    ("a name with a JSON Pointer in it", f'{{"tile": "6-6", "~1{GARBAGE}/": 1}}'.encode(), {"invalid-request"}),
+    ("an unknown end", f'{{"tile": "6-6", "end": "{GARBAGE}"}}'.encode(), {"invalid-request"}),
+    ("another type", f'{{"tile": "6-6", "type": "{GARBAGE}"}}'.encode(), {"invalid-request"}),
+    ("the type of another call", b'{"tile": "6-6", "type": "draw"}', {"invalid-request"}),
+]
+
+
+@pytest.mark.parametrize(("content", "codes"), [pytest.param(*body[1:], id=body[0]) for body in BODIES])
+async def test_a_strange_body_is_refused(client: httpx.AsyncClient, content: bytes, codes: set[str]) -> None:
+    table = await seated(client, "draw")
+    caller = table.people[0]
+    for path, token in (("play", caller.headers), ("pass", caller.headers), ("step", caller.headers)):
+        headers = {**token, "Content-Type": "application/json"}
+        answer = await client.post(f"{caller.path}/{path}", content=content, headers=headers)
+        assert answer.json()["code"] in codes, answer.text
+        assert answer.status_code in {400, 422}
+        assert GARBAGE not in answer.text + str(answer.headers)
+    answer = await client.post("/v1/matches", content=content, headers={"Content-Type": "application/json"})
+    assert answer.json()["code"] in codes
+
+
+@pytest.mark.parametrize(
+    ("written", "taken"),
+    [
+        ("2", True),
+        ("2.0", True),
+        ("2e0", True),
+        ("20e-1", True),
+        ("0.2e1", True),
+        ('"2"', False),
+        ("2.5", False),
+        ("true", False),
+        ("[2]", False),
+        ("-1", False),
+        ("1e30", False),
+        ("1e999", False),
+        ("9223372036854775808", False),
+        ("1" * 400, False),
+        ("91", False),
+    ],
+)
+async def test_a_whole_number_is_what_json_schema_calls_an_integer(
+    client: httpx.AsyncClient, written: str, taken: bool
+) -> None:
+    table = await seated(client, "draw", ("1-1 1-0", "6-6 6-5"))
+    await table.people[1].post("play", {"tile": "6-6"})
+    headers = {**table.people[0].headers, "Content-Type": "application/json"}
+    path = f"{table.host.path}/draw"
+    answer = await client.post(path, content=f'{{"position": {written}}}', headers=headers)
+    if taken:
+        assert answer.json()["events"][0]["position"] == 2
+    else:
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid-request")
+        assert [error["pointer"] for error in answer.json()["errors"]] == ["#/position"]
+
+
+async def test_of_a_name_that_is_given_twice_the_last_counts(client: httpx.AsyncClient) -> None:
+    table = await seated(client, "draw")
+    headers = {**table.people[0].headers, "Content-Type": "application/json"}
+    content = f'{{"tile": "{GARBAGE}", "tile": "6-6"}}'
+    answer = await client.post(f"{table.host.path}/play", content=content, headers=headers)
+    assert answer.json()["events"][0]["tile"] == "6-6"
+
+
+@pytest.mark.parametrize("written", ["1", "0", '"true"', "null", "[]", "1.0"])
+async def test_a_boolean_is_true_or_false(client: httpx.AsyncClient, written: str) -> None:
+    table = await seated(client, "draw")
+    headers = {**table.people[0].headers, "Content-Type": "application/json"}
+    content = f'{{"until_playable": {written}}}'
+    answer = await client.post(f"{table.host.path}/draw", content=content, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid-request")
+
+
+HEADERS = (
+    *("Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Content-Encoding", "Content-Type", "Cookie"),
+    *("Expect", "Host", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", "Origin", "Prefer", "Range"),
+    *("Referer", "User-Agent", "X-Forwarded-For", "X-Forwarded-Host", "X-HTTP-Method-Override", "X-Request-ID"),
+)
+
+
+def calls(table: Table) -> list[tuple[str, str, Any, dict[str, str]]]:
+    """Calls that hold `GARBAGE` in every place where a client can put it."""
+    seat, host = table.people[0].headers, table.host.headers
+    path = table.host.path
+    bodies: Sequence[Any] = [
+        {GARBAGE: 1},
+        {GARBAGE: {GARBAGE: GARBAGE}},
+        [GARBAGE],
+        GARBAGE,
+        {"tile": GARBAGE},
+        {"tile": "6-6", "end": GARBAGE},
+        {"tile": [GARBAGE], "type": GARBAGE},
+        {"position": GARBAGE, "until_playable": GARBAGE},
+        {"level": GARBAGE},
+        {"level": "hard", GARBAGE: GARBAGE},
+        {"ruleset": GARBAGE},
+        {"ruleset": "draw", "rules": {GARBAGE: GARBAGE, "target": GARBAGE, "removed_tiles": [GARBAGE]}},
+        {"ruleset": "draw", "seats": [{"kind": GARBAGE}, {"kind": "human", "name": GARBAGE, GARBAGE: GARBAGE}]},
+        {"ruleset": "draw", "deal": {"kind": "fixed", "hands": [[GARBAGE], [GARBAGE]], "boneyard": GARBAGE}},
+        {"ruleset": "draw", "deal": {"kind": "seeded", "seed": GARBAGE}, "pacing": GARBAGE},
+    ]
+    targets = [
+        ("POST", "/v1/matches"),
+        ("PATCH", f"{path}/seats/1"),
+        *[("POST", f"{path}/{name}") for name in ("play", "draw", "pass", "next-hand", "step")],
+    ]
+    sent: list[tuple[str, str, Any, dict[str, str]]] = [
+        (method, target, body, seat) for method, target in targets for body in bodies
+    ]
+    sent += [
+        (method, target, None, headers)
+        for method in ("GET", "POST", "PATCH", GARBAGE.upper(), GARBAGE)
+        for target in (
+            f"/{GARBAGE}",
+            f"/v1/{GARBAGE}",
+            f"/v1/matches/{GARBAGE}",
+            f"/v1/matches/{GARBAGE}/play",
+            f"/v1/matches/{NOBODY}/events?{GARBAGE}={GARBAGE}",
+            f"{path}/{GARBAGE}",
+            f"{path}/seats/{GARBAGE}",
+            f"{path}/seats/%00{GARBAGE}",
+            f"{path}/events?after={GARBAGE}&limit={GARBAGE}&{GARBAGE}",
+            f"/v1/rulesets/{GARBAGE}",
+            f"/problems/{GARBAGE}",
+            f"/docs/{GARBAGE}",
+        )
+        for headers in (host, {"Authorization": f"Bearer host.{GARBAGE}"})
+    ]
+    for name in HEADERS:
+        for method, target, body in (("GET", path, None), ("POST", f"{path}/play", {"tile": "4-4"})):
+            sent.append((method, target, body, {**seat, name: GARBAGE}))
+    sent.append(("GET", path, None, {**seat, f"X-{GARBAGE}": GARBAGE}))
+    return sent
+
+
+async def send_all(client: httpx.AsyncClient, table: Table) -> None:
+    for method, target, body, headers in calls(table):
+        answer = await client.request(method, target, json=body, headers=headers)
+        assert answer.status_code < 500, (method, target, body)
+        assert GARBAGE not in (answer.text + str(answer.headers)).lower(), (method, target, body)
+
+
+async def test_nothing_that_was_sent_is_said_again(client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    table = await create(client, "draw", seats=[HUMAN, CPU])
+    await send_all(client, table)
+    own = [record for record in caplog.records if not record.name.startswith("http")]  # these two are the client's
+    assert [record for record in own if GARBAGE in str(record.__dict__).lower()] == []
+
+
+def send_raw(url: str, request: bytes) -> bytes:
+    """What a server answers to bytes that may be no HTTP at all."""
+    parts = urlsplit(url)
+    with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=10) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        answer = b""
+        while chunk := connection.recv(65_536):
+            answer += chunk
+        return answer
+
+
+async def test_nothing_that_was_sent_is_in_the_output_of_the_service(
+    serve: Serve, database_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    served = serve(CAPICUA_DATABASE_URL=database_url)
+    async with httpx.AsyncClient(base_url=served.url, timeout=30) as client:
+        table = await create(client, "draw", seats=[HUMAN, CPU])
+        await send_all(client, table)
+        token = table.people[0].headers["Authorization"].removeprefix("Bearer ")
+    for request in (
+        f"{GARBAGE}\r\n\r\n",
+        f"GET /{GARBAGE} {GARBAGE}\r\n\r\n",
+        f"GET / HTTP/1.1\r\n{GARBAGE}\r\n\r\n",
+        f"POST /v1/matches HTTP/1.1\r\nHost: a\r\nContent-Length: {GARBAGE}\r\n\r\n",
+        f"POST /v1/matches HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n{GARBAGE}\r\n",
+        f"GET /{GARBAGE} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: {GARBAGE}\r\n\r\n",
+    ):
+        assert GARBAGE.encode() not in send_raw(served.url, request.encode()).lower()
+    served.stop()
+    assert served.process.stdout is not None
+    output = served.process.stdout.read() + capfd.readouterr().err
+    assert "Invalid HTTP request" in output  # it is this service's output
+    assert GARBAGE not in output.lower()
+    assert token not in output
