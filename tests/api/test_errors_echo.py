@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.api.callers import CPU, HUMAN, Table, create
-from tests.api.conftest import Serve
+from tests.api.conftest import PATIENCE, Serve
 from tests.api.situations import seated
 from tests.api.test_errors import GARBAGE, NOBODY
 
@@ -210,7 +210,7 @@ async def test_nothing_that_was_sent_is_in_the_output_of_the_service(
     serve: Serve, database_url: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     served = serve(CAPICUA_DATABASE_URL=database_url)
-    async with httpx.AsyncClient(base_url=served.url, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=served.url, timeout=PATIENCE) as client:
         table = await create(client, "draw", seats=[HUMAN, CPU])
         await send_all(client, table)
         token = table.people[0].headers["Authorization"].removeprefix("Bearer ")
