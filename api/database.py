@@ -59,7 +59,7 @@ def connection_pool(url: str, *, size: int = 10) -> Pool:
     A connection that does not come within `CONNECT_SECONDS` is a `psycopg_pool.PoolTimeout`.
     """
     return AsyncConnectionPool(
-        _conninfo(url),
+        libpq_url(url),
         kwargs={
             "autocommit": True,
             "connect_timeout": CONNECT_SECONDS,
@@ -78,8 +78,12 @@ async def _bound(connection: psycopg.AsyncConnection[TupleRow]) -> None:
     await connection.execute(f"SET statement_timeout = '{STATEMENT_SECONDS}s'")
 
 
-def _conninfo(url: str) -> str:
-    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+def libpq_url(url: str) -> str:
+    """`url`, which is SQLAlchemy's, as libpq reads one: there a plus sign stands for itself, and not for a space."""
+    address, mark, options = (
+        make_url(url).set(drivername="postgresql").render_as_string(hide_password=False).partition("?")
+    )
+    return address + mark + options.replace("+", "%20")
 
 
 def wait_until_ready(url: str, *, seconds: float) -> None:
@@ -89,7 +93,7 @@ def wait_until_ready(url: str, *, seconds: float) -> None:
     told = False
     while True:
         try:
-            connection = psycopg.connect(where.render_as_string(hide_password=False), connect_timeout=CONNECT_SECONDS)
+            connection = psycopg.connect(libpq_url(url), connect_timeout=CONNECT_SECONDS)
         except psycopg.ProgrammingError as error:
             raise StartupError(f"CAPICUA_DATABASE_URL: {where!r} is not understood: {error}") from None
         except psycopg.OperationalError as error:

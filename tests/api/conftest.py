@@ -23,7 +23,7 @@ from pydantic import SecretStr
 from sqlalchemy.engine import make_url
 
 from api import embedded
-from api.database import migrate
+from api.database import libpq_url, migrate
 from api.main import create_app
 from api.settings import Settings, normalize_database_url
 from tests.contract.document import Document
@@ -56,8 +56,7 @@ def server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @contextmanager
 def _new_database(server_url: str, *, template: str = "template1") -> Iterator[str]:
     name = f"capicua_{secrets.token_hex(6)}"
-    plain = make_url(server_url).set(drivername="postgresql").render_as_string(hide_password=False)
-    with psycopg.connect(plain, autocommit=True) as connection:
+    with psycopg.connect(libpq_url(server_url), autocommit=True) as connection:
         connection.execute(SQL("CREATE DATABASE {} TEMPLATE {}").format(Identifier(name), Identifier(template)))
         try:
             yield make_url(server_url).set(database=name).render_as_string(hide_password=False)

@@ -4,10 +4,11 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 from alembic import command
-from sqlalchemy import create_engine, text
+from psycopg.conninfo import conninfo_to_dict
+from sqlalchemy import URL, create_engine, text
 from sqlalchemy.pool import NullPool
 
-from api.database import alembic_config, connection_pool, is_current, migrate, wait_until_ready
+from api.database import alembic_config, connection_pool, is_current, libpq_url, migrate, wait_until_ready
 from api.settings import StartupError
 
 NOWHERE = "postgresql+psycopg://user:sesame@127.0.0.1:1/name"
@@ -66,6 +67,13 @@ async def test_current_is_the_schema_of_this_code(fresh_database_url: str, state
 async def test_a_database_that_does_not_answer_is_not_current() -> None:
     async with connection_pool(NOWHERE) as pool:
         assert not await is_current(pool)
+
+
+@pytest.mark.parametrize("path", ["/a b/c", "/a+b", "/a%20b", '/a"b', "/\xe4"])
+def test_a_path_in_a_url_is_the_same_to_libpq(path: str) -> None:
+    url = URL.create("postgresql+psycopg", "user", "p+q", database="name", query={"host": path, "port": "5432"})
+    found = conninfo_to_dict(libpq_url(url.render_as_string(hide_password=False)))
+    assert (found["host"], found["password"], found["port"]) == (path, "p+q", "5432")
 
 
 async def test_a_statement_is_its_own_transaction(database_url: str) -> None:

@@ -14,6 +14,7 @@ import psutil
 import psycopg
 import pytest
 
+from api.database import libpq_url
 from api.embedded import DISPOSABLE, LONGEST_SOCKET_PATH, lease
 from api.settings import StartupError
 
@@ -28,7 +29,7 @@ with lease(Path(sys.argv[1])):
 
 
 def _connect(url: str) -> psycopg.Connection:
-    return psycopg.connect(url.replace("+psycopg", ""), autocommit=True)
+    return psycopg.connect(libpq_url(url), autocommit=True)
 
 
 def _server_pid(data_dir: Path) -> int | None:
