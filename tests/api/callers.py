@@ -83,17 +83,19 @@ class Table:
 
 async def create(client: httpx.AsyncClient, ruleset: str, **body: Any) -> Table:
     """A new match, by default with one person at seat 0."""
-    answer = await client.post("/v1/matches", json={"ruleset": ruleset, **body})
+    return seat_everyone(client, await client.post("/v1/matches", json={"ruleset": ruleset, **body}))
+
+
+def seat_everyone(client: httpx.AsyncClient, answer: httpx.Response) -> Table:
+    """Everyone who may call the match that `answer` says was created."""
     assert answer.status_code == 201, answer.text
     created = answer.json()
     match_id = created["match"]["id"]
     assert answer.headers["Location"] == f"/v1/matches/{match_id}"
+    tokens = {token["seat"]: token["token"] for token in created["tokens"]}
     return Table(
         created,
-        {
-            token["seat"]: Caller(client, match_id, Viewer("seat", token["seat"]), token["token"])
-            for token in created["tokens"]
-        },
+        {seat: Caller(client, match_id, Viewer("seat", seat), token) for seat, token in tokens.items()},
         Caller(client, match_id, HOST, created["host_token"]),
         Caller(client, match_id, SPECTATOR, None),
     )
