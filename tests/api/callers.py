@@ -117,7 +117,7 @@ async def play(table: Table, *, chance: int = 1) -> AsyncIterator[Called]:
     """
     rng = random.Random(chance)
     callers = [*table.people.values(), table.host]
-    match = table.created["match"]
+    match = await table.host.get()
     while match["status"] != "finished":
         caller = table.people.get(match["hand"]["turn"]) or rng.choice(callers)
         moves: Sequence[dict[str, Any]] = match["hand"]["legal_moves"]

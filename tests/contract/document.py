@@ -23,8 +23,7 @@ class Document:
         """A hook for clients. What the document says nothing of, such as pages and other methods, passes."""
         await response.aread()
         request = response.request
-        asked = request.url.raw_path.decode().partition("?")[0]
-        path = next((path for shape, path in self._paths if shape.fullmatch(asked)), "")
+        path = next((path for shape, path in self._paths if shape.fullmatch(request.url.path)), "")
         method = "get" if request.method == "HEAD" else request.method.lower()
         operation = self._described["paths"].get(path, {}).get(method)
         if operation is None:
