@@ -65,7 +65,10 @@ class Call:
         return match
 
 
-MatchId = Annotated[str, Path(json_schema_extra={"format": "uuid", "maxLength": 36})]
+MatchId = Annotated[
+    str,
+    Path(description="As the match's creation answered it.", json_schema_extra={"format": "uuid", "maxLength": 36}),
+]
 
 
 async def _watching(request: Request, match_id: MatchId) -> Call:

@@ -54,7 +54,20 @@ def _document(app: FastAPI) -> dict[str, Any]:
     components["schemas"] = dict(sorted(schemas.items()))
     components["securitySchemes"] = {"bearer": BEARER}
     document["security"] = [{}, {"bearer": []}]
-    return _named_by_use(document)
+    whole: dict[str, Any] = _with_whole_numbers(document)
+    return _named_by_use(whole)
+
+
+def _with_whole_numbers(part: Any) -> Any:
+    """FastAPI makes floats of all bounds, those of integers too: 90 becomes 90.0."""
+    match part:
+        case dict():
+            return {name: _with_whole_numbers(value) for name, value in part.items()}
+        case list():
+            return [_with_whole_numbers(value) for value in part]
+        case float() if part.is_integer():
+            return int(part)
+    return part
 
 
 def _named_by_use(document: dict[str, Any]) -> dict[str, Any]:
@@ -64,6 +77,8 @@ def _named_by_use(document: dict[str, Any]) -> dict[str, Any]:
     named: dict[str, Any] = json.loads(
         re.sub(r'-Output(?=")', "", re.sub(r'-Input(?=")', "Request", json.dumps(document)))
     )
+    for name, schema in named["components"]["schemas"].items():
+        schema["title"] = name  # which some generators go by
     return named
 
 

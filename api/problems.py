@@ -333,15 +333,12 @@ def responses(*kinds: Refusal) -> dict[int | str, dict[str, Any]]:
     by_status: dict[HTTPStatus, list[Refusal]] = {}
     for kind in kinds:
         by_status.setdefault(status_of(kind), []).append(kind)
-    return {int(status): _response(status, by_status[status]) for status in sorted(by_status)}
+    return {int(status): _response(by_status[status]) for status in sorted(by_status)}
 
 
-def _response(status: HTTPStatus, kinds: Sequence[Refusal]) -> dict[str, Any]:
+def _response(kinds: Sequence[Refusal]) -> dict[str, Any]:
     headers = dict(chain.from_iterable(kind.documented_headers.items() for kind in kinds if issubclass(kind, Problem)))
-    narrowed = {
-        "type": "object",
-        "properties": {"status": {"const": int(status)}, "code": {"enum": [kind.code for kind in kinds]}},
-    }
+    narrowed = {"type": "object", "properties": {"code": {"enum": [kind.code for kind in kinds]}}}
     described: dict[str, Any] = {
         "description": "\n".join(f"- `{kind.code}`: {kind.title}" for kind in kinds),
         "content": {MEDIA_TYPE: {"schema": {"allOf": [{"$ref": "#/components/schemas/ProblemDetails"}, narrowed]}}},

@@ -33,6 +33,7 @@ def _overridable() -> dict[str, Any]:
 
 
 RulesOverrides = TypedDict("RulesOverrides", _overridable(), total=False)  # type: ignore[misc]  # the same names as Rules
+RulesOverrides.__doc__ = "Parameters of a rule set, each with the value that it is to have in one match."
 with_config(ConfigDict(extra="forbid"))(RulesOverrides)
 
 
@@ -57,7 +58,7 @@ class CreateMatch(BaseModel):
     auto_pass: Flag = False
     """Whether the service passes for a human seat that can neither play nor draw."""
 
-    deal: DealKind = SecretDeal()
+    deal: DealKind = Field(default_factory=SecretDeal)
     """Where the deals come from; `secret` if left out."""
 
 

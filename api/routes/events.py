@@ -30,16 +30,17 @@ class Range(BaseModel):
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
-    after: Annotated[int, _DIGITS, Field(ge=0, le=2_147_483_647)] = 0
+    after: Annotated[int, Field(ge=0, le=2_147_483_647), _DIGITS] = 0
     """The number of the last event that is known; the page begins with the next one."""
 
-    limit: Annotated[int, _DIGITS, Field(ge=1, le=500)] = 100
+    limit: Annotated[int, Field(ge=1, le=500), _DIGITS] = 100
     """The most events on the page."""
 
 
 @router.get(
     "/{match_id}/events",
     response_model=EventPage,
+    response_description="Events, with null for what this caller may not know.",
     responses=responses(InvalidRequest, UnknownMatch, InvalidToken, Unavailable),
 )
 async def list_events(call: Watching, part: Annotated[Range, Query()]) -> Response:

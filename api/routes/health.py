@@ -18,13 +18,15 @@ class Health:
     status: Literal["ok"]
 
 
-@router.get("/live", openapi_extra={"security": []})
+@router.get("/live", response_description="It runs.", openapi_extra={"security": []})
 async def live() -> Health:
     """Whether the process runs; says nothing about the database, so that losing it restarts nobody."""
     return Health("ok")
 
 
-@router.get("/ready", responses=responses(Unavailable), openapi_extra={"security": []})
+@router.get(
+    "/ready", response_description="It can serve.", responses=responses(Unavailable), openapi_extra={"security": []}
+)
 async def ready(request: Request) -> Health:
     """Whether the service can serve: the database answers, and its schema is the current one."""
     if not await is_current(request.app.state.database):

@@ -47,9 +47,25 @@ _READ: Final[tuple[Refusal, ...]] = (UnknownMatch, InvalidToken, Unavailable)
 _ACT: Final[tuple[Refusal, ...]] = (*_BODY, TokenRequired, *_READ, errors.MatchFinished)
 _TURN: Final[tuple[Refusal, ...]] = (*_ACT, NotYourSeat, errors.HandOver, errors.NotYourTurn)
 
+_AFTER: Final = "The match after the call, and the events that the call caused."
+_MADE: Final[dict[int | str, dict[str, Any]]] = {
+    int(HTTPStatus.CREATED): {
+        "description": "The match, what has happened in it, and the tokens that act in it.",
+        "headers": {
+            "Location": {
+                "description": "Where the match is.",
+                "required": True,
+                "schema": {"type": "string", "format": "uri-reference", "maxLength": 100},
+            }
+        },
+    }
+}
+
 _VIEW: Final = TypeAdapter(MatchView)
 _MOVED: Final = TypeAdapter(Moved)
 _CREATED: Final = TypeAdapter(Created)
+
+_SEAT: Final[dict[str, Any]] = {"pattern": "^[0-3]$", "maxLength": 1}
 
 _DRAW, _PASS, _NEXT_HAND, _NOTHING = Draw(), Pass(), NextHand(), Nothing()
 """What a missing body, which is read as `{}`, means; these defaults say so in the document."""
@@ -59,7 +75,7 @@ _DRAW, _PASS, _NEXT_HAND, _NOTHING = Draw(), Pass(), NextHand(), Nothing()
     "",
     status_code=HTTPStatus.CREATED,
     response_model=Created,
-    responses=responses(*_BODY, UnknownRulesetInBody, errors.InvalidRules, errors.InvalidDeal, Unavailable),
+    responses=_MADE | responses(*_BODY, UnknownRulesetInBody, errors.InvalidRules, errors.InvalidDeal, Unavailable),
     openapi_extra={"security": []},
 )
 async def create_match(body: CreateMatch, request: Request) -> Response:
@@ -81,7 +97,12 @@ async def create_match(body: CreateMatch, request: Request) -> Response:
     return _json(_CREATED, created, HTTPStatus.CREATED, {"Location": f"/v1/matches/{match.setup.id}"})
 
 
-@router.get("/{match_id}", response_model=MatchView, responses=responses(*_READ))
+@router.get(
+    "/{match_id}",
+    response_model=MatchView,
+    response_description="The match, with null for what this caller may not know.",
+    responses=responses(*_READ),
+)
 async def get_match(call: Watching) -> Response:
     """The match as this caller may see it: a seat sees its own tiles, everyone else what lies face up."""
     match, viewer = await call.seen()
@@ -91,6 +112,7 @@ async def get_match(call: Watching) -> Response:
 @router.post(
     "/{match_id}/play",
     response_model=Moved,
+    response_description=_AFTER,
     responses=responses(
         *_TURN,
         errors.MustOpen,
@@ -108,6 +130,7 @@ async def play(call: Acting, body: Play) -> Response:
 @router.post(
     "/{match_id}/draw",
     response_model=Moved,
+    response_description=_AFTER,
     responses=responses(*_TURN, errors.MustPlay, errors.MustPass, errors.NoSuchPosition),
 )
 async def draw(call: Acting, body: Draw = _DRAW) -> Response:
@@ -115,13 +138,23 @@ async def draw(call: Acting, body: Draw = _DRAW) -> Response:
     return _json(_MOVED, await call.change(_turn(body)))
 
 
-@router.post("/{match_id}/pass", response_model=Moved, responses=responses(*_TURN, errors.MustPlay, errors.MustDraw))
+@router.post(
+    "/{match_id}/pass",
+    response_model=Moved,
+    response_description=_AFTER,
+    responses=responses(*_TURN, errors.MustPlay, errors.MustDraw),
+)
 async def pass_turn(call: Acting, body: Pass = _PASS) -> Response:
     """Pass the turn of a seat that can neither play nor draw."""
     return _json(_MOVED, await call.change(_turn(body)))
 
 
-@router.post("/{match_id}/next-hand", response_model=Moved, responses=responses(*_ACT, errors.HandNotOver))
+@router.post(
+    "/{match_id}/next-hand",
+    response_model=Moved,
+    response_description=_AFTER,
+    responses=responses(*_ACT, errors.HandNotOver),
+)
 async def next_hand(call: Acting, body: NextHand = _NEXT_HAND) -> Response:
     """Deal the next hand. Any seat may, and the host."""
 
@@ -131,7 +164,12 @@ async def next_hand(call: Acting, body: NextHand = _NEXT_HAND) -> Response:
     return _json(_MOVED, await call.change(command))
 
 
-@router.post("/{match_id}/step", response_model=Moved, responses=responses(*_ACT, errors.HandOver, errors.NoCpuTurn))
+@router.post(
+    "/{match_id}/step",
+    response_model=Moved,
+    response_description=_AFTER,
+    responses=responses(*_ACT, errors.HandOver, errors.NoCpuTurn),
+)
 async def step(
     call: Acting,
     body: Nothing = _NOTHING,  # noqa: ARG001 - it has to be empty
@@ -147,11 +185,12 @@ async def step(
 @router.patch(
     "/{match_id}/seats/{seat}",
     response_model=Moved,
+    response_description=_AFTER,
     responses=responses(*_ACT, UnknownSeat, HostOnly, errors.NotACpuSeat),
 )
 async def change_seat(
     call: Acting,
-    seat: Annotated[str, Path(json_schema_extra={"pattern": "^[0-3]$", "maxLength": 1})],
+    seat: Annotated[str, Path(description="Its number in turn order, from 0.", json_schema_extra=_SEAT)],
     body: ChangeLevel,
 ) -> Response:
     """Change a CPU seat's level, from its next decision on. The host may, and the only human in a match."""

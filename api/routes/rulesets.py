@@ -15,14 +15,21 @@ router = APIRouter(prefix="/v1/rulesets", tags=["rulesets"])
 _RULES: Final = TypeAdapter(Rules)
 
 
-@router.get("", openapi_extra={"security": []})
+@router.get("", response_description="All rule sets.", openapi_extra={"security": []})
 async def list_rulesets() -> RulesetList:
     """All rule sets, with every parameter's title, value and schema."""
     return _ALL
 
 
-@router.get("/{ruleset_id}", responses=responses(UnknownRuleset), openapi_extra={"security": []})
-async def get_ruleset(ruleset_id: Annotated[str, Path(max_length=100)]) -> RulesetView:
+@router.get(
+    "/{ruleset_id}",
+    response_description="The rule set.",
+    responses=responses(UnknownRuleset),
+    openapi_extra={"security": []},
+)
+async def get_ruleset(
+    ruleset_id: Annotated[str, Path(description="One of those that are listed.", max_length=100)],
+) -> RulesetView:
     """One rule set, with every parameter's title, value and schema."""
     if (found := _BY_ID.get(ruleset_id)) is None:
         raise UnknownRuleset

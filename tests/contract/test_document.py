@@ -1,0 +1,157 @@
+"""The published document says all that a client has to know, and nothing that it cannot rely on."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import httpx
+import pytest
+
+from api.problems import MEDIA_TYPE, all_refusals, status_of
+from tests.contract.document import PUBLISHED
+
+DOCUMENT: Final[dict[str, Any]] = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+OPERATIONS: Final[dict[str, dict[str, Any]]] = {
+    f"{method.upper()} {path}": operation
+    for path, operations in DOCUMENT["paths"].items()
+    for method, operation in operations.items()
+}
+CATALOGUE: Final = {(kind.code, int(status_of(kind))) for kind in all_refusals()}
+SPELT_OUT: Final = {"uuid", "date-time"}
+"""Formats that bound a string by themselves."""
+
+OPEN: Final = {"FieldError", "Health", "ProblemDetails"}
+"""Objects to which members may be added without a word to clients, as RFC 9457 has it of problems."""
+
+
+def schemas(part: Any = DOCUMENT, place: str = "#") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every schema that says a type, and where it is; what merely narrows another one is left out."""
+    match part:
+        case dict():
+            if isinstance(part.get("type"), str):
+                yield place, part
+            for name, inner in part.items():
+                if name != "default":
+                    yield from schemas(inner, f"{place}/{name}")
+        case list() if not place.endswith("/allOf"):
+            for index, inner in enumerate(part):
+                yield from schemas(inner, f"{place}/{index}")
+
+
+def unbounded(kind: str, *bounds: str) -> list[str]:
+    found = [(place, schema) for place, schema in schemas() if schema["type"] == kind]
+    assert found
+    return [
+        place
+        for place, schema in found
+        if not schema.keys() & {"enum", "const"}
+        and schema.get("format") not in SPELT_OUT
+        and not set(bounds) <= schema.keys()
+    ]
+
+
+def test_every_number_string_and_list_is_bounded() -> None:
+    assert unbounded("integer", "minimum", "maximum") == []
+    assert unbounded("string", "maxLength") == []
+    assert unbounded("array", "maxItems") == []
+    assert [place for place, schema in schemas() if schema["type"] == "number"] == []
+
+
+def test_every_object_is_closed() -> None:
+    """A client that sends a member that is not there is told so, and what is answered is all described."""
+    still_open = [
+        place
+        for place, schema in schemas()
+        if schema["type"] == "object" and schema.get("additionalProperties") is not False
+    ]
+    expected = {f"#/components/schemas/{name}" for name in OPEN} | {"#/components/schemas/Parameter/properties/schema"}
+    assert set(still_open) == expected
+
+
+def test_bounds_are_whole_numbers() -> None:
+    assert re.findall(r": -?\d+\.\d+[,\n]", PUBLISHED.read_text(encoding="utf-8")) == []
+
+
+def test_every_keyword_is_one_of_json_schema() -> None:
+    """Pydantic passes on what it cannot translate, such as `ge`."""
+    known = {
+        *("type", "title", "description", "default", "examples", "enum", "const", "format", "pattern", "items"),
+        *("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"),
+        *("properties", "required", "additionalProperties"),
+    }
+    assert {place: schema.keys() - known for place, schema in schemas() if not schema.keys() <= known} == {
+        "#/components/securitySchemes/bearer": {"scheme"}
+    }
+
+
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
+def test_an_operation_says_what_it_does_and_what_it_answers(operation: dict[str, Any]) -> None:
+    assert re.fullmatch("[a-z]+(_[a-z]+)*", operation["operationId"])
+    assert operation["summary"]
+    assert operation["description"].endswith(".")
+    assert all(parameter["description"] for parameter in operation.get("parameters", []))
+    for status, answer in operation["responses"].items():
+        assert answer["description"] not in {"", "Successful Response"}
+        if int(status) < 400:
+            assert list(answer["content"]) == ["application/json"]
+            continue
+        assert list(answer["content"]) == [MEDIA_TYPE]
+        _, narrowed = answer["content"][MEDIA_TYPE]["schema"]["allOf"]
+        codes = narrowed["properties"]["code"]["enum"]
+        assert {(code, int(status)) for code in codes} <= CATALOGUE
+        assert all(f"`{code}`" in answer["description"] for code in codes)
+
+
+def test_a_body_is_required_where_an_empty_one_would_not_do() -> None:
+    bodies = {name: operation["requestBody"] for name, operation in OPERATIONS.items() if "requestBody" in operation}
+    required = {name.rpartition("/")[2] for name, body in bodies.items() if body.get("required")}
+    optional = {name.rpartition("/")[2] for name, body in bodies.items() if not body.get("required")}
+    assert required == {"matches", "play", "{seat}"}
+    assert optional == {"draw", "pass", "next-hand", "step"}
+
+
+def test_a_token_is_required_where_one_acts() -> None:
+    for name, operation in OPERATIONS.items():
+        codes = json.dumps(operation["responses"].get("401", {}))
+        security = operation.get("security", DOCUMENT["security"])
+        if "token-required" in codes:
+            assert security == [{"bearer": []}], name
+        elif "invalid-token" in codes:
+            assert security == [{}, {"bearer": []}], name
+        else:
+            assert security == [], name
+
+
+def test_a_union_says_which_member_it_is() -> None:
+    text = json.dumps(DOCUMENT)
+    assert text.count('"oneOf"') == text.count('"discriminator"') == text.count('"mapping"') > 0
+
+
+def test_a_component_is_titled_by_its_name() -> None:
+    for name, schema in DOCUMENT["components"]["schemas"].items():
+        assert schema["title"] == name
+        assert schema["description"]
+
+
+@pytest.mark.parametrize("path", DOCUMENT["paths"])
+async def test_a_path_answers_the_methods_that_are_described_and_no_others(
+    client: httpx.AsyncClient, path: str
+) -> None:
+    described = [method.upper() for method in DOCUMENT["paths"][path]]
+    allowed = {*described, "OPTIONS", *(["HEAD"] if "GET" in described else [])}
+    asked = re.sub(r"\{\w+\}", "1", path)
+    options = await client.options(asked)
+    assert options.status_code == 204
+    assert set(options.headers["allow"].split(", ")) == allowed
+    for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"):
+        answer = await client.request(method, asked)
+        if method in allowed:
+            assert answer.status_code not in {405, 501}
+        else:
+            assert answer.status_code == 405
+            assert answer.headers["allow"] == options.headers["allow"]
+
+
+async def test_the_service_answers_the_published_document(client: httpx.AsyncClient) -> None:
+    assert (await client.get("/openapi.json")).json() == DOCUMENT
