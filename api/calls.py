@@ -20,7 +20,7 @@ from engine.view import Viewer, open_hand, redact, view
 Command = Callable[[Match, Viewer, datetime], Transition]
 """What a call does to a match at a time, once the caller is known; raises what refuses it."""
 
-MOST_RACES: Final = 20
+MOST_RACES: Final = 100
 """How often a call is judged anew because another one was written first; more means that something else is wrong."""
 
 

@@ -107,13 +107,14 @@ async def test_a_level_is_changed_once(served_client: httpx.AsyncClient, app: Fa
 
 
 async def test_steps_at_once_are_so_many_steps(served_client: httpx.AsyncClient, app: FastAPI) -> None:
+    """Far more of them than a table has seats, and each finds another state than it was first judged on."""
     table = await create(served_client, "draw", seats=[CPU, CPU], pacing="step", deal=SEEDED)
-    answers = await at_once([post(table.host, "step")] * 10)
-    assert outcomes(answers) == {"applied": 10}
-    first = sorted(answer.json()["events"][0]["seq"] for answer in answers)
-    assert len(set(first)) == 10
-    caused = sum(len(answer.json()["events"]) for answer in answers)
-    assert (await table.host.get())["version"] == table.created["match"]["version"] + caused
+    answers = await at_once([post(table.host, "step")] * 30)
+    counted = outcomes(answers)
+    assert counted["applied"] > 10
+    assert set(counted) <= {"applied", "hand-over"}
+    caused = [event["seq"] for answer in answers if answer.is_success for event in answer.json()["events"]]
+    assert sorted(caused) == list(range(table.created["match"]["version"] + 1, (await table.host.get())["version"] + 1))
     await check_everyone(app, table)
 
 
