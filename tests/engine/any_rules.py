@@ -62,4 +62,17 @@ def games(draw: st.DrawFn) -> tuple[Rules, int]:
     return rules, seat_count
 
 
+def short_hands_of_pairs() -> st.SearchStrategy[Rules]:
+    """Rules by which four seats play many hands in few moves: for all that depends on how a hand ends."""
+    chosen = ("block_winner", "domino_pips", "last_tile_doubles", "lead_after_domino", "lead_after_tie", "scoring")
+    return st.builds(
+        Rules,
+        partners=st.just("pairs"),
+        hand_size=st.sampled_from([2, 3, 4]),
+        lead_after_block=st.just("winner"),
+        target=st.just(1_000),
+        **{parameter: _choices(parameter) for parameter in chosen},
+    )
+
+
 SEEDS: Final = st.integers(0, 2**64 - 1)

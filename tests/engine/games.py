@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from engine.deal import DealKind, SecretDeal
 from engine.events import Event
 from engine.match import Match, Setup, create, decide, legal_moves
-from engine.moves import Move
+from engine.moves import Draw, Move, Play
 from engine.players import Human, Player
 from engine.rulesets import RULESETS
 from engine.view import HOST, SPECTATOR, Viewer
@@ -51,7 +51,27 @@ class Moment:
     log: tuple[Event, ...]
 
 
-def random_play(chosen: Setup, *, most: int = 10_000) -> Iterator[Moment]:
+def listed(match: Match, rng: random.Random) -> Move:
+    """One of the legal moves, as it is listed."""
+    return rng.choice(legal_moves(match, match.turn))
+
+
+def in_any_form(match: Match, rng: random.Random) -> Move:
+    """One of the legal moves, in any form that stands for it: a draw from anywhere, or a play without its end."""
+    move = listed(match, rng)
+    hand = match.hand
+    assert hand is not None
+    if isinstance(move, Draw):
+        return Draw(rng.choice([None, rng.randrange(len(hand.boneyard))]), rng.choice([False, True]))
+    if isinstance(move, Play):
+        asked = {end.value for end in hand.layout.ends} & {move.tile.high, move.tile.low}
+        return Play(move.tile, rng.choice([move.end, None])) if len(asked) == 1 else move
+    return move
+
+
+def random_play(
+    chosen: Setup, *, most: int = 10_000, choose: Callable[[Match, random.Random], Move] = listed
+) -> Iterator[Moment]:
     """The match at its creation and after each of at most `most` legal moves, drawn by chance."""
     rng = random.Random(chosen.seed)
     done = create(chosen, AT)
@@ -61,7 +81,7 @@ def random_play(chosen: Setup, *, most: int = 10_000) -> Iterator[Moment]:
         match = done.match
         if match.status == "finished":
             return
-        move = rng.choice(legal_moves(match, match.turn))
+        move = choose(match, rng)
         done = decide(match, match.turn, move, AT + timedelta(seconds=step))
         log += done.events
         yield Moment(done.match, move, done.events, log)

@@ -96,13 +96,24 @@ class Table(RuleBasedStateMachine):
         self.follow(play_on(done, AT))
 
     def ask(self, seat: int | None, move: Move) -> None:
-        self.call(self.oracle.refusal(seat, as_json(move, Move)), lambda: decide(self.match, seat, move, AT))
+        """The oracle goes first: where an unnamed end is and how long a draw goes on is for it to say."""
+        wanted = as_json(move, Move)
+        expected = self.oracle.refusal(seat, wanted)
+        if expected is None:
+            self.oracle.act(seat, wanted)
+        self.call(expected, lambda: decide(self.match, seat, move, AT))
 
     @precondition(lambda self: self.match.status == "playing")
     @rule(choice=st.integers(0, 2**16))
     def move(self, choice: int) -> None:
         allowed = legal_moves(self.match, self.match.turn)
         self.ask(self.match.turn, allowed[choice % len(allowed)])
+
+    @precondition(lambda self: Draw() in legal_moves(self.match, self.match.turn))
+    @rule(choice=st.integers(0, 90), until_playable=st.booleans())
+    def draw(self, choice: int, until_playable: bool) -> None:
+        assert self.match.hand is not None
+        self.ask(self.match.turn, Draw(choice % len(self.match.hand.boneyard), until_playable))
 
     @rule(seat=SEATS, move=moves())
     def ask_for_anything(self, seat: int | None, move: Move) -> None:
@@ -130,8 +141,10 @@ class Table(RuleBasedStateMachine):
         seat %= len(self.match.players)
         cpu = isinstance(self.match.players[seat], Cpu)
         expected = "match-finished" if self.match.status == "finished" else None if cpu else "not-a-cpu-seat"
+        before = self.match
         self.call(expected, lambda: change_level(self.match, seat, level, AT))
         assert expected or self.match.players[seat] == Cpu(level)
+        assert self.match.version - before.version == (self.match.players != before.players)
 
     @invariant()
     def the_state_is_what_the_oracle_says(self) -> None:

@@ -17,8 +17,8 @@ from engine.players import Human
 from engine.rules import Rules
 from engine.rulesets import RULESETS
 from engine.tiles import tile_set
-from tests.engine.any_rules import SEEDS, games
-from tests.engine.games import AT, as_json, random_play, setup
+from tests.engine.any_rules import SEEDS, games, short_hands_of_pairs
+from tests.engine.games import AT, as_json, in_any_form, random_play, setup
 from tests.engine.oracle import Oracle
 
 MOST_MOVES = 120
@@ -69,7 +69,7 @@ def compare(chosen: Setup, *, calls: int) -> None:
     oracle = oracle_of(chosen)
     turn: int | None = None
     to_try = {rng.randrange(30) for _ in range(calls)}
-    for step, moment in enumerate(random_play(chosen, most=MOST_MOVES)):
+    for step, moment in enumerate(random_play(chosen, most=MOST_MOVES, choose=in_any_form)):
         if moment.move is not None:
             oracle.act(turn, as_json(moment.move, Move))
         assert facts(moment.log[len(moment.log) - len(moment.events) :]) == oracle.facts[-len(moment.events) :]
@@ -86,6 +86,12 @@ def compare(chosen: Setup, *, calls: int) -> None:
 @settings(max_examples=150)
 def test_any_game_goes_as_the_second_implementation_says(game: tuple[Rules, int], seed: int) -> None:
     compare(asked(*game, seed), calls=2)
+
+
+@given(short_hands_of_pairs(), SEEDS)
+@settings(max_examples=60)
+def test_many_short_hands_end_as_the_second_implementation_says(rules: Rules, seed: int) -> None:
+    compare(asked(rules, 4, seed), calls=0)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
