@@ -33,14 +33,14 @@ class Call:
     match_id: str
     authorization: str | None
 
-    async def seen(self, *, seat: str = "0") -> tuple[Match, Viewer]:
-        """The match and who looks at it; `seat`, as a path names it, has to be one of the match's."""
+    async def seen(self, *, seat: str | None = None) -> tuple[Match, Viewer]:
+        """The match and who looks at it; a `seat` that the path names has to be one of the match's."""
         match = await self._load()
-        if seat not in map(str, range(len(match.players))):
+        if seat is not None and seat not in map(str, range(len(match.players))):
             raise UnknownSeat
         return match, self.tokens.viewer(self.authorization, match)
 
-    async def change(self, command: Command, *, seat: str = "0") -> Moved:
+    async def change(self, command: Command, *, seat: str | None = None) -> Moved:
         """Judge what the caller asks for, write what it and the CPU seats do, and answer once that is committed.
 
         No lock is held in between: where another call was written first, this one is judged again on what it left.

@@ -229,45 +229,17 @@ class NotFound(Problem):
     detail = "There is nothing at this path; GET /openapi.json lists what there is."
 
 
-class IdempotencyMismatch(Problem):
-    """The key has been used by this caller for the same call with another body."""
-
-    status = HTTPStatus.UNPROCESSABLE_ENTITY
-    code = "idempotency-mismatch"
-    title = "Idempotency key used before"
-    detail = "This Idempotency-Key belongs to an earlier request with another body: use a new one."
-
-
-class VersionMismatch(Problem):
-    """The match has moved on since the version that `If-Match` names."""
-
-    status = HTTPStatus.PRECONDITION_FAILED
-    code = "version-mismatch"
-    title = "The match has moved on"
-    detail = "Get the match again and decide with its present state, or leave If-Match out."
-
-
-class RateLimited(Problem):
-    """Too many calls in a short time; `Retry-After` says when to call again."""
-
-    status = HTTPStatus.TOO_MANY_REQUESTS
-    code = "rate-limited"
-    title = "Too many requests"
-    detail = "Wait as long as Retry-After says, in seconds."
-    documented_headers: ClassVar = {"Retry-After": "Seconds to wait before the next try."}
-
-    def __init__(self, retry_after: int = 1) -> None:
-        super().__init__(headers={"Retry-After": str(retry_after)})
-
-
 class Unavailable(Problem):
-    """The database does not answer. Nothing is known to have happened: retry, with the same `Idempotency-Key`."""
+    """The database does not answer, or so many calls on the match came at once that this one never had its turn.
+
+    A call that moves may have had its effect all the same: read the match before it is repeated.
+    """
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
     code = "unavailable"
     title = "Unavailable"
     detail = "The service cannot answer now: retry after as many seconds as Retry-After says."
-    documented_headers: ClassVar = RateLimited.documented_headers
+    documented_headers: ClassVar = {"Retry-After": "Seconds to wait before the next try."}
 
     def __init__(self, retry_after: int = 1) -> None:
         super().__init__(headers={"Retry-After": str(retry_after)})

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from engine.bounds import Described, Flag, Length, SeatIndex, Text
+from engine.bounds import Described, Flag, Length, SeatIndex, Seq, Text
 from engine.deal import DealKind, SecretDeal
 from engine.events import Event
 from engine.match import Pacing
@@ -107,7 +107,7 @@ class EventPage(Described):
     """A part of a match's log, oldest first."""
 
     items: Events
-    last_seq: Annotated[int, Field(ge=0, le=2_147_483_647)]
+    last_seq: Seq
     """The number of the log's last event, which may lie beyond this page."""
 
 

@@ -14,7 +14,7 @@ from engine.layout import EMPTY, End, Layout, place
 from engine.lead import Ending, find_opener
 from engine.moves import Draw, Pass, Play, Turn
 from engine.rules import Rules
-from engine.scoring import Amounts
+from engine.scoring import Amounts, Held
 from engine.tiles import Tile, pips
 from engine.values import value
 
@@ -83,7 +83,7 @@ class Hand:
         """How many tiles all seats hold together."""
         return sum([len(tiles) for tiles in self.tiles])
 
-    def held(self) -> Amounts:
+    def held(self) -> Held:
         """The pips that each seat holds."""
         return tuple([pips(tiles) for tiles in self.tiles])
 

@@ -85,9 +85,9 @@ class Layout(Described):
 
     def value(self, end: End) -> int:
         """The number that the open `end` asks for."""
-        for place in self.ends:
-            if place.end == end:
-                return place.value
+        for each in self.ends:
+            if each.end == end:
+                return each.value
         raise ValueError("The end is not open.")
 
 
@@ -116,8 +116,8 @@ def place(rules: Rules, layout: Layout, tile: Tile, end: End | None) -> Layout:
         return _with_ends(rules, layout.opening, spinner, arms)
     # Further out no other end changes, and this is most of the moves there are.
     after = _end_of(end, placed)
-    ends = tuple([after if place.end == end else place for place in layout.ends])
-    return Layout(layout.opening, spinner, arms, ends, sum([place.count for place in ends]))
+    ends = tuple([after if each.end == end else each for each in layout.ends])
+    return Layout(layout.opening, spinner, arms, ends, sum([each.count for each in ends]))
 
 
 def _extended(arms: tuple[Arm, ...], end: End, placed: PlacedTile) -> tuple[Arm, ...]:
@@ -177,5 +177,5 @@ def describe(layout: Layout) -> str:
         if arm := layout.arm(end):
             line = ", ".join(f"{placed.inner}-{placed.outer}" for placed in arm)
             sentences.append(f"{end.capitalize()} from the spinner: {line}.")
-    asked = ", ".join(f"{place.end} {place.value}" for place in layout.ends)
+    asked = ", ".join(f"{each.end} {each.value}" for each in layout.ends)
     return " ".join([*sentences, f"Open ends: {asked}."])

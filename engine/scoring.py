@@ -8,6 +8,9 @@ from engine.values import value
 Amounts = tuple[int, ...]
 """Points of each team, by team."""
 
+Held = tuple[int, ...]
+"""Pips that each seat holds, by seat."""
+
 
 @value
 class Verdict:
@@ -26,7 +29,7 @@ def in_play(rules: Rules, count: int) -> int:
     return sum(count if rules.play_points == "pips" else count // multiple for multiple in met)
 
 
-def domino(rules: Rules, held: Amounts, seat: int, *, doubled: bool) -> Verdict:
+def domino(rules: Rules, held: Held, seat: int, *, doubled: bool) -> Verdict:
     """The verdict when `seat` goes out and the seats hold `held` pips."""
     team = rules.team(seat)
     by_team = _by_team(rules, held)
@@ -35,7 +38,7 @@ def domino(rules: Rules, held: Amounts, seat: int, *, doubled: bool) -> Verdict:
     return Verdict(team, tuple([2 * amount for amount in amounts]) if doubled else amounts, doubled)
 
 
-def block(rules: Rules, held: Amounts) -> Verdict:
+def block(rules: Rules, held: Held) -> Verdict:
     """The verdict when nobody can move and the seats hold `held` pips; a tie scores nothing (A3, B16), but where each
     team is charged its own.
     """
@@ -78,14 +81,14 @@ def rounded(pips: int, rounding: Rounding, unit: int) -> int:
             return -(-pips // unit) * unit
 
 
-def _by_team(rules: Rules, held: Amounts) -> Amounts:
+def _by_team(rules: Rules, held: Held) -> Amounts:
     totals = [0] * rules.team_count(len(held))
     for seat, pips in enumerate(held):
         totals[rules.team(seat)] += pips
     return tuple(totals)
 
 
-def _block_winner(rules: Rules, held: Amounts, by_team: Amounts) -> int | None:
+def _block_winner(rules: Rules, held: Held, by_team: Amounts) -> int | None:
     if rules.block_winner == "lowest_team":
         lowest = {team for team, pips in enumerate(by_team) if pips == min(by_team)}
     else:

@@ -157,7 +157,7 @@ def _play(record: Record, seat: int, tile: Tile, end: End | None, *, automatic: 
     if points:
         _score(record, rules.team(seat), points, "play", seat)
     if reached:
-        _end(record, "target", Verdict(rules.team(seat), ()))
+        _end(record, "target", rules.team(seat))
     elif goes_out:
         verdict = scoring.domino(rules, record.hand.held(), seat, doubled=scoring.doubles(rules, before, tile))
         _finish(record, "domino", verdict)
@@ -221,7 +221,7 @@ def _finish(record: Record, reason: HandReason, verdict: Verdict) -> None:
     for team, points in enumerate(verdict.amounts):
         if points:
             _score(record, team, points, "domino" if reason == "domino" else "blocked", None)
-    _end(record, reason, verdict)
+    _end(record, reason, verdict.winner, doubled=verdict.doubled)
 
 
 def _score(record: Record, team: int, points: int, cause: Cause, seat: int | None) -> None:
@@ -229,16 +229,16 @@ def _score(record: Record, team: int, points: int, cause: Cause, seat: int | Non
     record.add(PointsScored(record.next_seq(), hand.start.number, seat, hand.turn, record.at, team, points, cause))
 
 
-def _end(record: Record, reason: HandReason, verdict: Verdict) -> None:
+def _end(record: Record, reason: HandReason, winner: int | None, *, doubled: bool = False) -> None:
     hand = record.hand
     result = HandResult(
         number=hand.start.number,
         reason=reason,
-        winner=verdict.winner,
+        winner=winner,
         play_points=by_team(hand.tally.play_points),
         end_points=by_team(hand.tally.end_points),
         scores=by_team(hand.tally.scores),
-        doubled=verdict.doubled,
+        doubled=doubled,
         leftover=tuple([Leftover(seat, tiles, pips(tiles)) for seat, tiles in enumerate(hand.tiles)]),
         boneyard=hand.boneyard,
     )

@@ -17,7 +17,7 @@ from pydantic_core import PydanticCustomError
 
 from api.json_route import JsonRoute
 from api.main import create_app
-from api.problems import MEDIA_TYPE, MOST_FIELD_ERRORS, ProblemDetails, RateLimited, TokenRequired
+from api.problems import MEDIA_TYPE, MOST_FIELD_ERRORS, ProblemDetails, TokenRequired, Unavailable
 from api.settings import Settings
 from engine.errors import InvalidDeal, InvalidRules, MustPlay
 from tests.api.conftest import client_of
@@ -87,7 +87,7 @@ async def fail(what: str) -> None:
         "rule": MustPlay(),
         "rules": InvalidRules("Too many tiles.", "hand_size"),
         "deal": InvalidDeal("Twice the same tile.", "/hands/0/1"),
-        "limit": RateLimited(7),
+        "busy": Unavailable(7),
         "token": TokenRequired(),
         "value": ValueError(CANARY),
         "lost": psycopg.OperationalError(CANARY),
@@ -304,9 +304,9 @@ async def test_what_is_wrong_with_a_new_match_is_pointed_at(client: httpx.AsyncC
 
 
 async def test_a_problem_brings_its_headers(client: httpx.AsyncClient) -> None:
-    limited = await client.get("/raise/limit")
-    problem(limited, 429, "rate-limited")
-    assert limited.headers["retry-after"] == "7"
+    busy = await client.get("/raise/busy")
+    problem(busy, 503, "unavailable")
+    assert busy.headers["retry-after"] == "7"
     required = await client.get("/raise/token")
     problem(required, 401, "token-required")
     assert required.headers["www-authenticate"] == "Bearer"

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any, Final
 
 from engine.deal import FixedDeal
-from engine.events import HandResult, PointsScored, TeamPoints, TilePlayed
+from engine.events import HandResult, PointsScored, TeamPoints, TileDrawn, TilePlayed
 from engine.hand import Hand, Start, Tally
 from engine.layout import EMPTY, ENDS, End, Layout, place
 from engine.match import Match, Transition, create
@@ -160,3 +160,17 @@ def begin(rules: Rules, *hands: str, boneyard: str = "") -> Transition:
     """A match whose first hand is `fixed`."""
     deal = fixed(rules, *hands, boneyard=boneyard)
     return create(replace(setup("block", 1, players=(Human(),) * len(hands), deal=deal), rules=rules), AT)
+
+
+ENDS_6_1: Final = "6-4 right:4-1"
+STUCK: Final = "5-4 3-3 2-0"
+"""Tiles without a 6 or a 1."""
+
+
+def stuck(rules: Rules, boneyard: str = "5-5 4-0 2-1") -> Hand:
+    """Seat 0 has nothing for 6 and 1; seat 1 has."""
+    return situation(rules, ENDS_6_1, (STUCK, "6-2 2-2"), boneyard)
+
+
+def drawn(record_events: list[Any]) -> list[tuple[str, int, int]]:
+    return [(str(e.tile), e.position, e.boneyard_count) for e in record_events if isinstance(e, TileDrawn)]
