@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from engine.deal import Stream
-from engine.errors import HandOver, MatchFinished, NoCpuTurn
-from engine.match import Match, Transition, decide, legal_moves, pass_for
+from engine.errors import HandOver, NoCpuTurn
+from engine.match import Match, Transition, decide, hand_of, legal_moves, pass_for
 from engine.moves import Pass
 from engine.players import Cpu
 from engine.strategies import STRATEGIES
@@ -22,9 +22,7 @@ def play_on(transition: Transition, at: datetime) -> Transition:
 
 def step(match: Match, at: datetime) -> Transition:
     """Let the CPU seat that has the turn do one thing: a play, one draw or a pass."""
-    if match.status == "finished":
-        raise MatchFinished
-    if match.status == "hand_over":
+    if hand_of(match).result is not None:
         raise HandOver
     seat = match.turn
     if seat is None or not isinstance(player := match.players[seat], Cpu):

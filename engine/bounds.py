@@ -30,6 +30,17 @@ class Between:
 
 
 @dataclass(frozen=True, slots=True)
+class Amount:
+    """A number from `low` to `high`, both included, that need not be whole."""
+
+    low: int
+    high: int
+
+    def __get_pydantic_core_schema__(self, source: object, handler: Handler) -> CoreSchema:
+        return {"type": "float", "strict": True, "ge": self.low, "le": self.high}
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A string of `low` to `high` characters, wholly matching `pattern` (a dialect that Rust and ECMAScript share)."""
 

@@ -39,12 +39,28 @@ class InvalidDeal(RuleViolation):
         self.pointer = pointer
 
 
+class MatchWaiting(RuleViolation):
+    """A move before all seats are taken."""
+
+    code = "match-waiting"
+    title = "Seats are open"
+    detail = "The first hand is dealt once every open seat has been taken by a post to join."
+
+
 class MatchFinished(RuleViolation):
-    """The match has ended."""
+    """The match has ended, or was cancelled."""
 
     code = "match-finished"
     title = "The match is over"
     detail = "Nothing more can happen in this match: create another one."
+
+
+class NoOpenSeat(RuleViolation):
+    """Joining where no seat is open, or a seat that is not."""
+
+    code = "no-open-seat"
+    title = "No open seat"
+    detail = "That seat, or every seat, is taken: look for a seat whose kind is open, or for another match."
 
 
 class HandOver(RuleViolation):

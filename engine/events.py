@@ -20,12 +20,13 @@ from engine.bounds import (
     TileCount,
 )
 from engine.layout import End
-from engine.players import Level
+from engine.players import Level, Name
 from engine.rulesets import RulesetId
 from engine.tiles import Tile
 from engine.values import value
 
 HandReason = Literal["domino", "blocked", "target", "unfinished"]
+MatchReason = Literal["score", "time", "resignation"]
 Cause = Literal["play", "domino", "blocked"]
 HandTiles = Annotated[tuple[Tile, ...], Length(0, 91)]
 
@@ -84,8 +85,10 @@ class MatchResult(Described):
     """How the match ended."""
 
     winner: TeamIndex | None
-    """Null where a match of one hand ends with equal scores."""
-    reason: Literal["score"]
+    """Null where nobody wins: a match of one hand ended with equal scores, or more than one team was left and they stood
+    equal."""
+    reason: MatchReason
+    """`score`: the target was reached; `time`: a clock ran out; `resignation`: a team gave up."""
 
 
 @value
@@ -118,6 +121,14 @@ class MatchCreated(Entry):
 
     ruleset: RulesetId
     type: Literal["match_created"] = "match_created"
+
+
+@value
+class SeatJoined(Entry):
+    """Somebody took an open seat."""
+
+    name: Name | None
+    type: Literal["seat_joined"] = "seat_joined"
 
 
 @value
@@ -201,8 +212,29 @@ class LevelChanged(Entry):
 
 
 @value
+class ClockExpired(Entry):
+    """A seat used up its time for the hand, and its team loses the match."""
+
+    type: Literal["clock_expired"] = "clock_expired"
+
+
+@value
+class Resigned(Entry):
+    """A seat gave up, and its team loses the match."""
+
+    type: Literal["resigned"] = "resigned"
+
+
+@value
+class Cancelled(Entry):
+    """The match ended without a result: by its host, or because its seats were not taken in time. Nothing follows it."""
+
+    type: Literal["cancelled"] = "cancelled"
+
+
+@value
 class MatchEnded(Entry):
-    """The match was decided."""
+    """The match was decided. Nothing follows it."""
 
     result: MatchResult
     type: Literal["match_ended"] = "match_ended"
@@ -210,6 +242,7 @@ class MatchEnded(Entry):
 
 Event = Annotated[
     MatchCreated
+    | SeatJoined
     | HandDealt
     | TilePlayed
     | TileDrawn
@@ -217,6 +250,9 @@ Event = Annotated[
     | PointsScored
     | HandEnded
     | LevelChanged
+    | ClockExpired
+    | Resigned
+    | Cancelled
     | MatchEnded,
     Tagged("type"),
 ]

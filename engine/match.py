@@ -8,9 +8,21 @@ from uuid import UUID
 
 from engine import hand as hands
 from engine import turns
+from engine.clock import Clock, TimeControl, charged, full
 from engine.deal import DealKind, NumberedDeal, Seed, check_deal, deal, lot
-from engine.errors import HandNotOver, HandOver, InvalidDeal, MatchFinished, NotACpuSeat, NotYourTurn
+from engine.errors import (
+    HandNotOver,
+    HandOver,
+    InvalidDeal,
+    MatchFinished,
+    MatchWaiting,
+    NoOpenSeat,
+    NotACpuSeat,
+    NotYourTurn,
+)
 from engine.events import (
+    Cancelled,
+    ClockExpired,
     Event,
     HandDealt,
     HandEnded,
@@ -21,6 +33,8 @@ from engine.events import (
     MatchEnded,
     MatchResult,
     PointsScored,
+    Resigned,
+    SeatJoined,
     TileDrawn,
     TilePlayed,
     TurnPassed,
@@ -28,15 +42,15 @@ from engine.events import (
 from engine.hand import Hand
 from engine.lead import find_opener
 from engine.moves import Draw, Move, NextHand, Pass, Play
-from engine.players import Cpu, Human, Level, Player
+from engine.players import Cpu, Human, Level, Open, Player
 from engine.rules import Rules, check
 from engine.rulesets import RulesetId
-from engine.scoring import Amounts
+from engine.scoring import Amounts, leaders
 from engine.turns import Record
 from engine.values import value
 
 Pacing = Literal["auto", "step"]
-Status = Literal["playing", "hand_over", "finished"]
+Status = Literal["waiting", "playing", "hand_over", "finished", "cancelled"]
 
 
 @value
@@ -52,6 +66,8 @@ class Setup:
     auto_pass: bool
     deal: DealKind
     seed: Seed
+    listed: bool = False
+    clock: TimeControl | None = None
 
 
 @value
@@ -69,13 +85,30 @@ class Match:
     past_hands: tuple[HandSummary, ...] = ()
     """The hands that have ended, the one just ended included."""
     result: MatchResult | None = None
+    cancelled: bool = False
+    clock: Clock | None = None
+    """Null where nobody's time is limited."""
 
     @property
     def status(self) -> Status:
         """Where the match stands."""
+        if self.cancelled:
+            return "cancelled"
         if self.result is not None:
             return "finished"
-        return "hand_over" if self.hand is not None and self.hand.result is not None else "playing"
+        if self.hand is None:
+            return "waiting"
+        return "hand_over" if self.hand.result is not None else "playing"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more can happen in it."""
+        return self.cancelled or self.result is not None
+
+    @property
+    def hand_number(self) -> int | None:
+        """The number of the hand in play, or just ended."""
+        return None if self.hand is None else self.hand.start.number
 
     @property
     def scores(self) -> Amounts:
@@ -99,21 +132,32 @@ class Transition:
 
 
 def create(setup: Setup, at: datetime) -> Transition:
-    """Begin a match and deal its first hand; `InvalidRules` or `InvalidDeal` where that cannot be done."""
+    """Begin a match, and deal its first hand unless a seat is open; `InvalidRules` or `InvalidDeal` where that cannot
+    be done.
+    """
     seat_count = len(setup.players)
     check(setup.rules, seat_count)
     check_deal(setup.rules, seat_count, setup.deal)
-    if isinstance(setup.deal, NumberedDeal) and sum(isinstance(player, Human) for player in setup.players) > 1:
-        raise InvalidDeal("Anyone can work out a numbered deal: at most one seat may be human.", "/kind")
+    if isinstance(setup.deal, NumberedDeal) and sum(not isinstance(player, Cpu) for player in setup.players) > 1:
+        raise InvalidDeal("Anyone can work out a numbered deal: at most one seat may be human or open.", "/kind")
     created = MatchCreated(seq=1, hand=None, seat=None, turn=None, at=at, ruleset=setup.ruleset)
-    begun = _begun(setup, created)
-    dealt = _next_hand(begun, at)
-    return Transition(dealt.match, (created, *dealt.events))
+    return _first_hand(Transition(_begun(setup, created), (created,)), at)
+
+
+def join(match: Match, seat: int | None, name: str | None, at: datetime) -> Transition:
+    """Seat a person in an open seat, the first one if none is named; whoever takes the last one starts the match."""
+    if match.is_over:
+        raise MatchFinished
+    seats = [place for place, player in enumerate(match.players) if isinstance(player, Open)]
+    if not seats or seat not in {None, *seats}:
+        raise NoOpenSeat
+    joined = SeatJoined(match.version + 1, None, seats[0] if seat is None else seat, None, at, name)
+    return _first_hand(Transition(evolve(match, joined), (joined,)), at)
 
 
 def decide(match: Match, seat: int | None, move: Move, at: datetime) -> Transition:
     """Judge `move` by `seat` (null: the host) and say what it does. A `RuleViolation` names the rule it breaks."""
-    hand = _hand_of(match)
+    hand = hand_of(match)
     match move:
         case NextHand():
             if hand.result is None:
@@ -131,21 +175,20 @@ def decide(match: Match, seat: int | None, move: Move, at: datetime) -> Transiti
 
 def pass_for(match: Match, seat: int, at: datetime) -> Transition:
     """Pass for a person who can do nothing else, as the match's `auto_pass` asks."""
-    record = turns.decide(match.setup.rules, _hand_of(match), seat, Pass(), match.version, at, automatic=True)
+    record = turns.decide(match.setup.rules, hand_of(match), seat, Pass(), match.version, at, automatic=True)
     return _recorded(match, record)
 
 
 def change_level(match: Match, seat: int, level: Level, at: datetime) -> Transition:
     """Give a CPU seat another level from its next decision on; the level that it has already changes nothing."""
-    if match.result is not None:
+    if match.is_over:
         raise MatchFinished
     player = match.players[seat]
     if not isinstance(player, Cpu):
         raise NotACpuSeat
     if player.level == level:
         return Transition(match, ())
-    number = match.hand.start.number if match.hand is not None else None
-    event = LevelChanged(match.version + 1, number, seat, match.turn, at, level)
+    event = LevelChanged(match.version + 1, match.hand_number, seat, match.turn, at, level)
     return Transition(evolve(match, event), (event,))
 
 
@@ -153,7 +196,7 @@ def legal_moves(match: Match, seat: int | None) -> tuple[Move, ...]:
     """All that `seat` (null: the host) may ask for now: `decide` accepts these moves and no others."""
     if match.status == "hand_over":
         return (NextHand(),)
-    if match.status == "finished" or match.hand is None or seat is None:
+    if match.is_over or match.hand is None or seat is None:
         return ()
     return hands.legal_turns(match.setup.rules, match.hand, seat)
 
@@ -171,7 +214,11 @@ def fold(setup: Setup, events: Iterable[Event]) -> Match:
 
 def evolve(match: Match, event: Event) -> Match:
     """The match after `event`, which is believed: nothing is judged here."""
-    match = replace(match, version=event.seq, updated_at=event.at)
+    after = _followed(replace(match, version=event.seq, updated_at=event.at), event)
+    return after if match.clock is None else replace(after, clock=_clock_after(match, match.clock, after))
+
+
+def _followed(match: Match, event: Event) -> Match:
     rules = match.setup.rules
     match event:
         case HandDealt():
@@ -185,9 +232,14 @@ def evolve(match: Match, event: Event) -> Match:
             return replace(match, hand=hands.evolve(rules, match.hand, event), past_hands=past_hands)
         case LevelChanged():
             assert event.seat is not None
-            players = list(match.players)
-            players[event.seat] = Cpu(event.level)
-            return replace(match, players=tuple(players))
+            return _seated(match, event.seat, Cpu(event.level))
+        case SeatJoined():
+            assert event.seat is not None
+            return _seated(match, event.seat, Human(event.name))
+        case ClockExpired() | Resigned():
+            return match
+        case Cancelled():
+            return replace(match, cancelled=True)
         case MatchEnded():
             return replace(match, result=event.result)
         case MatchCreated():
@@ -197,14 +249,38 @@ def evolve(match: Match, event: Event) -> Match:
 
 
 def _begun(setup: Setup, created: MatchCreated) -> Match:
-    return Match(setup, created.seq, created.at, created.at, setup.players)
+    clock = full(setup.clock, len(setup.players)) if setup.clock is not None else None
+    return Match(setup, created.seq, created.at, created.at, setup.players, clock=clock)
 
 
-def _hand_of(match: Match) -> Hand:
-    if match.result is not None:
+def _seated(match: Match, seat: int, player: Player) -> Match:
+    return replace(match, players=(*match.players[:seat], player, *match.players[seat + 1 :]))
+
+
+def _clock_after(before: Match, clock: Clock, after: Match) -> Clock:
+    """The clock when events have made `after` of `before`; a new hand begins with full budgets."""
+    if after.hand_number != before.hand_number and before.setup.clock is not None:
+        clock = full(before.setup.clock, len(before.players))
+    turn = after.turn
+    running = turn if turn is not None and not after.is_over and isinstance(after.players[turn], Human) else None
+    return charged(clock, after.updated_at - before.updated_at, running)
+
+
+def hand_of(match: Match) -> Hand:
+    """The hand in play, or just ended; `MatchWaiting` or `MatchFinished` where no move is possible at all."""
+    if match.is_over:
         raise MatchFinished
-    assert match.hand is not None
+    if match.hand is None:
+        raise MatchWaiting
     return match.hand
+
+
+def _first_hand(begun: Transition, at: datetime) -> Transition:
+    """`begun`, and the first hand unless a seat is open."""
+    if any(isinstance(player, Open) for player in begun.match.players):
+        return begun
+    dealt = _next_hand(begun.match, at)
+    return Transition(dealt.match, (*begun.events, *dealt.events))
 
 
 def _next_hand(match: Match, at: datetime) -> Transition:
@@ -223,6 +299,8 @@ def _recorded(match: Match, record: Record) -> Transition:
     hand, events = record.hand, tuple(record.events)
     past_hands = match.past_hands if hand.result is None else (*match.past_hands, _summary(hand.result))
     after = Match(match.setup, record.seq, match.created_at, record.at, match.players, hand, past_hands)
+    if match.clock is not None:
+        after = replace(after, clock=_clock_after(match, match.clock, after))
     if hand.result is not None and (result := _outcome(match.setup.rules, hand.tally.scores)) is not None:
         ended = MatchEnded(record.seq + 1, None, None, None, record.at, result)
         return Transition(evolve(after, ended), (*events, ended))
@@ -235,8 +313,7 @@ def _outcome(rules: Rules, scores: Amounts) -> MatchResult | None:
     """
     if max(scores) < rules.target:
         return None
-    best = max(scores) if rules.scoring == "points" else min(scores)
-    winners = [team for team, points in enumerate(scores) if points == best]
+    winners = leaders(rules, scores, range(len(scores)))
     if len(winners) == 1:
         return MatchResult(winners[0], "score")
     return None if rules.target else MatchResult(None, "score")

@@ -29,4 +29,11 @@ class Cpu(Described):
     kind: Literal["cpu"] = "cpu"
 
 
-Player = Annotated[Human | Cpu, Tagged("kind")]
+@value
+class Open(Described):
+    """A seat that somebody may take; the first hand is dealt once there is none."""
+
+    kind: Literal["open"] = "open"
+
+
+Player = Annotated[Human | Cpu | Open, Tagged("kind")]

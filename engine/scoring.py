@@ -1,5 +1,7 @@
 """What a play, a domino and a block are worth. Points are by team; a penalty stands with the team that is charged."""
 
+from collections.abc import Sequence
+
 from engine.layout import Layout
 from engine.rules import Rounding, Rules
 from engine.tiles import Tile
@@ -27,6 +29,12 @@ def in_play(rules: Rules, count: int) -> int:
         return 0
     met = [multiple for multiple in rules.scored_multiples if count % multiple == 0]
     return sum(count if rules.play_points == "pips" else count // multiple for multiple in met)
+
+
+def leaders(rules: Rules, scores: Amounts, among: Sequence[int]) -> list[int]:
+    """The teams of `among` that stand best at `scores`: those with the most points, or the least penalty."""
+    best = (max if rules.scoring == "points" else min)(scores[team] for team in among)
+    return [team for team in among if scores[team] == best]
 
 
 def domino(rules: Rules, held: Held, seat: int, *, doubled: bool) -> Verdict:

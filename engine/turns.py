@@ -130,6 +130,13 @@ def open_hand(rules: Rules, deal: Deal, opener: Opener, previous: Hand | None, s
     return record
 
 
+def break_off(rules: Rules, hand: Hand, seq: int, at: datetime) -> Record:
+    """Record the end of a hand that is not played out, after event number `seq`; nobody wins it."""
+    record = Record(rules, hand, seq, at)
+    _end(record, "unfinished", None)
+    return record
+
+
 def _play(record: Record, seat: int, tile: Tile, end: End | None, *, automatic: bool = False) -> None:
     rules, hand = record.rules, record.hand
     before = hand.layout

@@ -10,9 +10,25 @@ from datetime import datetime
 from typing import Annotated, Final, Literal, assert_never
 from uuid import UUID
 
-from engine.bounds import Described, Flag, HandNumber, Length, Number, SeatIndex, Seq, TeamIndex, Text, TileCount
+from engine.bounds import (
+    Amount,
+    Described,
+    Flag,
+    HandNumber,
+    Length,
+    Number,
+    Points,
+    SeatIndex,
+    Seq,
+    TeamIndex,
+    Text,
+    TileCount,
+)
+from engine.clock import Clock, TimeControl
 from engine.deal import DealNumber, NumberedDeal, Seed, commitment
 from engine.events import (
+    Cancelled,
+    ClockExpired,
     Event,
     HandDealt,
     HandEnded,
@@ -24,6 +40,8 @@ from engine.events import (
     MatchEnded,
     MatchResult,
     PointsScored,
+    Resigned,
+    SeatJoined,
     TeamScores,
     TileDrawn,
     TilePlayed,
@@ -54,16 +72,23 @@ SPECTATOR: Final = Viewer("spectator")
 
 
 @value
-class SeatView(Described):
+class SeatSummary(Described):
     """A seat and who sits in it."""
 
     seat: SeatIndex
     """Seats are numbered in turn order."""
-    kind: Literal["human", "cpu"]
+    kind: Literal["human", "cpu", "open"]
+    """An `open` seat may be taken by a post to join."""
     name: Name | None
     level: Level | None
     """Of a CPU seat."""
     team: TeamIndex
+
+
+@value
+class SeatView(SeatSummary):
+    """A seat, who sits in it, and what this viewer may see of its tiles."""
+
     tile_count: TileCount
     tiles: HandTiles | None
     """Null unless this viewer may see them: its own, and everybody's once the hand has ended."""
@@ -112,6 +137,36 @@ class DealView(Described):
     """Null until the match is finished."""
 
 
+SecondsLeft = Annotated[float, Amount(0, 86_400)]
+
+
+@value
+class SeatClock(Described):
+    """The time of one seat."""
+
+    seat: SeatIndex
+    seconds_left: SecondsLeft
+    """Of its budget for this hand, as of the match's last event; CPU seats never spend any."""
+
+
+@value
+class RunningClock(Described):
+    """The seat whose time is running."""
+
+    seat: SeatIndex
+    deadline: datetime
+    """When its team loses the match, unless the seat has moved."""
+
+
+@value
+class ClockView(TimeControl):
+    """Everybody's time, as of the match's last event."""
+
+    seats: Annotated[tuple[SeatClock, ...], Length(2, 4)]
+    running: RunningClock | None
+    """Null while no person has to move."""
+
+
 @value
 class MatchView(Described):
     """A match as one viewer may see it."""
@@ -120,11 +175,14 @@ class MatchView(Described):
     version: Seq
     """The number of the last event: follow the log from here."""
     status: Status
-    """`playing`; `hand_over`, until somebody posts to next-hand; `finished`."""
+    """`waiting`, until all open seats are taken; `playing`; `hand_over`, until somebody posts to next-hand; `finished`;
+    `cancelled`."""
     ruleset: RulesetId
     rules: Rules
     pacing: Pacing
     auto_pass: Flag
+    listed: Flag
+    """Whether the match is in the list that everybody can read."""
     created_at: datetime
     updated_at: datetime
     viewer: Viewer
@@ -136,7 +194,47 @@ class MatchView(Described):
     """The hands that have ended, the one just ended included."""
     result: MatchResult | None
     """Null until the match is finished."""
+    clock: ClockView | None
+    """Null where nobody's time is limited."""
     deal: DealView
+
+
+@value
+class MatchSummary(Described):
+    """A match as it stands in the list of matches."""
+
+    id: UUID
+    version: Seq
+    status: Status
+    ruleset: RulesetId
+    target: Points
+    """The points at which it is decided; 0 is a match of one hand."""
+    hand_number: HandNumber | None
+    """The hand in play, or just ended; null before the first deal."""
+    created_at: datetime
+    updated_at: datetime
+    seats: Annotated[tuple[SeatSummary, ...], Length(2, 4)]
+    scores: TeamScores
+    result: MatchResult | None
+    clock: TimeControl | None
+
+
+def summary(match: Match) -> MatchSummary:
+    """`match` as the list shows it to everybody."""
+    return MatchSummary(
+        id=match.setup.id,
+        version=match.version,
+        status=match.status,
+        ruleset=match.setup.ruleset,
+        target=match.setup.rules.target,
+        hand_number=match.hand_number,
+        created_at=match.created_at,
+        updated_at=match.updated_at,
+        seats=tuple([SeatSummary(seat, *_sitting(match, seat)) for seat in range(len(match.players))]),
+        scores=by_team(match.scores),
+        result=match.result,
+        clock=match.setup.clock,
+    )
 
 
 def view(match: Match, viewer: Viewer) -> MatchView:
@@ -150,6 +248,7 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         rules=setup.rules,
         pacing=setup.pacing,
         auto_pass=setup.auto_pass,
+        listed=setup.listed,
         created_at=match.created_at,
         updated_at=match.updated_at,
         viewer=viewer,
@@ -158,23 +257,39 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         hand=_hand(match, match.hand, viewer) if match.hand is not None else None,
         past_hands=match.past_hands,
         result=match.result,
+        clock=_clock(match, setup.clock, match.clock),
         deal=_deal(match),
     )
 
 
 def _seat(match: Match, hand: Hand | None, viewer: Viewer, seat: int) -> SeatView:
-    player = match.players[seat]
+    kind, name, level, team = _sitting(match, seat)
     shown = hand is not None and (hand.result is not None or viewer.seat == seat)
     return SeatView(
         seat=seat,
-        kind=player.kind,
-        name=player.name if isinstance(player, Human) else None,
-        level=player.level if isinstance(player, Cpu) else None,
-        team=match.setup.rules.team(seat),
+        kind=kind,
+        name=name,
+        level=level,
+        team=team,
         tile_count=len(hand.tiles[seat]) if hand is not None else 0,
         tiles=hand.tiles[seat] if hand is not None and shown else None,
         lacks=numbers_in(hand.lacks[seat]) if hand is not None else (),
     )
+
+
+def _sitting(match: Match, seat: int) -> tuple[Literal["human", "cpu", "open"], str | None, Level | None, int]:
+    player, team = match.players[seat], match.setup.rules.team(seat)
+    name = player.name if isinstance(player, Human) else None
+    return player.kind, name, player.level if isinstance(player, Cpu) else None, team
+
+
+def _clock(match: Match, control: TimeControl | None, clock: Clock | None) -> ClockView | None:
+    if control is None or clock is None:
+        return None
+    seats = tuple([SeatClock(seat, left / 1_000_000) for seat, left in enumerate(clock.left)])
+    deadline = clock.deadline(match.updated_at)
+    running = RunningClock(clock.running, deadline) if clock.running is not None and deadline is not None else None
+    return ClockView(control.seconds_per_hand, seats, running)
 
 
 def _hand(match: Match, hand: Hand, viewer: Viewer) -> HandView:
@@ -213,7 +328,9 @@ def redact(event: Event, viewer: Viewer, open_hand: int | None) -> Event:
             return replace(event, tile=None) if hidden and event.seat != viewer.seat else event
         case TilePlayed() | TurnPassed() | PointsScored() | HandEnded():
             return event
-        case MatchCreated() | LevelChanged() | MatchEnded():
+        case MatchCreated() | SeatJoined() | LevelChanged():
+            return event
+        case ClockExpired() | Resigned() | Cancelled() | MatchEnded():
             return event
         case _:
             assert_never(event)
@@ -221,4 +338,4 @@ def redact(event: Event, viewer: Viewer, open_hand: int | None) -> Event:
 
 def open_hand(match: Match) -> int | None:
     """The number of the hand whose tiles are still hidden."""
-    return match.hand.start.number if match.hand is not None and match.hand.result is None else None
+    return match.hand_number if match.hand is not None and match.hand.result is None else None

@@ -196,6 +196,10 @@ FIELDS = {
     "points_scored": ({"team", "points", "cause"}, set()),
     "hand_ended": ({"result"}, set()),
     "level_changed": ({"level"}, set()),
+    "seat_joined": ({"name"}, set()),
+    "clock_expired": (set(), set()),
+    "resigned": (set(), set()),
+    "cancelled": (set(), set()),
     "match_ended": ({"result"}, set()),
 }
 """Every field of every event: what everyone may know at once, and what is hidden until the hand has ended."""
