@@ -7,12 +7,13 @@ same tokens again. It never stands in a URL, a log line or an error.
 import base64
 import hashlib
 import hmac
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
 from api.problems import InvalidToken
 from engine.match import Match
-from engine.players import Human
+from engine.players import Human, Player
 from engine.view import HOST, SPECTATOR, Viewer
 
 _SCHEME: Final = "bearer"
@@ -39,7 +40,7 @@ class Tokens:
             return SPECTATOR
         scheme, _, token = authorization.partition(" ")
         token = token.strip()
-        name = token.partition(".")[0]
+        name = caller_name(authorization)
         viewer = _viewer(name, match)
         if scheme.lower() != _SCHEME or viewer is None:
             raise InvalidToken
@@ -52,13 +53,18 @@ class Tokens:
         return f"{name}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
 
 
+def caller_name(authorization: str | None) -> str:
+    """Whom an `Authorization` header claims to stand for, before that is checked; nobody where it is missing."""
+    return "" if authorization is None else authorization.partition(" ")[2].strip().partition(".")[0]
+
+
 def _viewer(name: str, match: Match) -> Viewer | None:
     """Whom the token of this name stands for; only the host and people have one."""
     if name == _HOST_NAME:
         return HOST
-    return next((Viewer("seat", seat) for seat in human_seats(match) if name == f"seat{seat}"), None)
+    return next((Viewer("seat", seat) for seat in human_seats(match.players) if name == f"seat{seat}"), None)
 
 
-def human_seats(match: Match) -> list[int]:
+def human_seats(players: Sequence[Player]) -> list[int]:
     """The seats that people sit in."""
-    return [seat for seat, player in enumerate(match.players) if isinstance(player, Human)]
+    return [seat for seat, player in enumerate(players) if isinstance(player, Human)]

@@ -1,68 +1,162 @@
-"""A call on a match, from its id and token to what the caller may see of the outcome."""
+"""A call on a match, from its id and token to what came of it."""
 
+import hashlib
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Final
 from uuid import UUID
 
 from fastapi import Depends, Path, Request
+from pydantic import TypeAdapter
+from starlette.datastructures import Headers
 
-from api.auth import Tokens
-from api.problems import TokenRequired, Unavailable, UnknownMatch, UnknownSeat
+from api.auth import Tokens, caller_name
+from api.conditions import expected_versions, idempotency_key
+from api.matches import MOST_RACES, Matches
+from api.problems import (
+    HostOnly,
+    IdempotencyMismatch,
+    NotYourSeat,
+    TokenRequired,
+    Unavailable,
+    UnknownMatch,
+    UnknownSeat,
+    VersionMismatch,
+)
 from api.schemas import Moved
-from api.store import Store
+from api.store import KEY_LIFE, Key, Stored
 from engine.autoplay import play_on
 from engine.events import Event
 from engine.match import Match, Transition
-from engine.view import Viewer, open_hand, redact, view
+from engine.players import Cpu
+from engine.view import HOST, Viewer, open_hand, redact, view
 
 Command = Callable[[Match, Viewer, datetime], Transition]
 """What a call does to a match at a time, once the caller is known; raises what refuses it."""
 
-MOST_RACES: Final = 100
-"""How often a call is judged anew because another one was written first; more means that something else is wrong."""
+Permit = Callable[[Match, Viewer], None]
+"""Raises what refuses a caller."""
+
+_BODIES: Final[dict[type, TypeAdapter[object]]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a call: the match after it, the events that it caused, and who asked."""
+
+    match: Match
+    events: tuple[Event, ...]
+    viewer: Viewer
+    is_replay: bool = False
+    """Whether the call was carried out before, and changed nothing now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     """A request about one match, before it is known whether there is such a match and who calls."""
 
-    store: Store
+    matches: Matches
     tokens: Tokens
     match_id: str
-    authorization: str | None
+    headers: Headers
 
     async def seen(self, *, seat: str | None = None) -> tuple[Match, Viewer]:
         """The match and who looks at it; a `seat` that the path names has to be one of the match's."""
-        match = await self._load()
-        if seat is not None and seat not in map(str, range(len(match.players))):
-            raise UnknownSeat
-        return match, self.tokens.viewer(self.authorization, match)
+        stored, viewer = await self._load(None, seat)
+        return stored.match, viewer
 
-    async def change(self, command: Command, *, seat: str | None = None) -> Moved:
+    async def waited(self, match: Match, version: int, seconds: float) -> bool:
+        """Whether there was news of `match` after `version`, for which the caller waits up to `seconds`."""
+        with self.matches.watch.follow(match) as watched:
+            await watched.wait(version, seconds)
+            return watched.version > match.version
+
+    async def change(
+        self,
+        command: Command,
+        *,
+        name: str | None,
+        body: object,
+        permit: Permit | None = None,
+        seat: str | None = None,
+        is_secret: bool = False,
+    ) -> Outcome:
         """Judge what the caller asks for, write what it and the CPU seats do, and answer once that is committed.
 
         No lock is held in between: where another call was written first, this one is judged again on what it left.
+        A call that was carried out before with the same key is answered from the log, if it has a `name` to know it by.
+        A key that is secret, because its replay is worth a token, is good for `KEY_LIFE`.
         """
+        key = None if name is None else self._key(name, body, is_secret=is_secret)
+        expected = expected_versions(self.headers)
         for _ in range(MOST_RACES):
-            match, viewer = await self.seen(seat=seat)
-            at = max(datetime.now(UTC), match.updated_at)  # a log's times never run backwards, whatever the clock does
+            stored, viewer = await self._load(key, seat)
+            match, receipt = stored.match, stored.receipt
+            if permit is not None:
+                permit(match, viewer)
+            if key and receipt and (not is_secret or stored.now - receipt.at < KEY_LIFE):
+                return await replay(self.matches, stored, key, viewer)
+            if expected is not None and match.version not in expected:
+                raise VersionMismatch
+            at = max(stored.now, match.updated_at)  # a log's times never run backwards, whatever the clock does
             transition = play_on(command(match, viewer, at), at)
-            if not transition.events or await self.store.append(transition, seen=match.version):
-                return moved(transition, viewer)
+            if not transition.events or await self.matches.append(transition, seen=match.version, key=key):
+                return Outcome(transition.match, transition.events, viewer)
         raise Unavailable
 
-    async def _load(self) -> Match:
+    def _key(self, name: str, body: object, *, is_secret: bool) -> Key | None:
+        key = idempotency_key(self.headers, is_secret=is_secret)
+        return None if key is None else key_of(caller_name(self.headers.get("authorization")), name, key, body)
+
+    async def _load(self, key: Key | None, seat: str | None) -> tuple[Stored, Viewer]:
         try:
             known = UUID(self.match_id)
         except ValueError:
             raise UnknownMatch from None
         if str(known) != self.match_id.lower():  # Python reads braces, prefixes and foreign digits too
             raise UnknownMatch
-        if (match := await self.store.load(known)) is None:
+        if (stored := await self.matches.load(known, key)) is None:
             raise UnknownMatch
-        return match
+        if seat is not None and seat not in map(str, range(len(stored.match.players))):
+            raise UnknownSeat
+        return stored, self.tokens.viewer(self.headers.get("authorization"), stored.match)
+
+
+def key_of(caller: str, name: str, key: str, body: object) -> Key:
+    """What is kept of an idempotency key: good for the call `name` by `caller` alone, and for what `body` means,
+    however it is written.
+    """
+    if (adapter := _BODIES.get(type(body))) is None:
+        adapter = _BODIES[type(body)] = TypeAdapter(type(body))
+    meant = json.dumps(adapter.dump_python(body, mode="json"), sort_keys=True)
+    call = json.dumps([caller, name, key])
+    return Key(hashlib.sha256(call.encode()).digest(), hashlib.sha256(meant.encode()).digest())
+
+
+async def replay(matches: Matches, stored: Stored, key: Key, viewer: Viewer) -> Outcome:
+    """What a call that was carried out before answers: its own events, and the match as it is now."""
+    receipt = stored.receipt
+    assert receipt is not None
+    if receipt.body != key.body:
+        raise IdempotencyMismatch
+    match_id, first, last = stored.match.setup.id, receipt.first_seq, receipt.last_seq
+    events = await matches.store.events(match_id, after=first - 1, until=last)
+    return Outcome(stored.match, events, viewer, is_replay=True)
+
+
+def seats_only(_: Match, viewer: Viewer) -> None:
+    """Only a seat may do this."""
+    if viewer.seat is None:
+        raise NotYourSeat
+
+
+def host_only(match: Match, viewer: Viewer) -> None:
+    """Only the host may do this, and the only person that the match is for."""
+    people = [seat for seat, player in enumerate(match.players) if not isinstance(player, Cpu)]
+    if viewer != HOST and people != [viewer.seat]:
+        raise HostOnly
 
 
 MatchId = Annotated[
@@ -73,12 +167,12 @@ MatchId = Annotated[
 
 async def _watching(request: Request, match_id: MatchId) -> Call:
     state = request.app.state
-    return Call(state.store, state.tokens, match_id, request.headers.get("authorization"))
+    return Call(state.matches, state.tokens, match_id, request.headers)
 
 
 async def _acting(request: Request, match_id: MatchId) -> Call:
     call = await _watching(request, match_id)
-    if call.authorization is None:
+    if "authorization" not in call.headers:
         raise TokenRequired
     return call
 
@@ -90,9 +184,10 @@ Acting = Annotated[Call, Depends(_acting)]
 """A call that acts for somebody, and needs a token."""
 
 
-def moved(transition: Transition, viewer: Viewer) -> Moved:
-    """What `viewer` may see of a transition."""
-    return Moved(view(transition.match, viewer), redacted(transition.match, transition.events, viewer))
+def moved(outcome: Outcome) -> Moved:
+    """What the caller may see of what came of a call."""
+    match, viewer = outcome.match, outcome.viewer
+    return Moved(view(match, viewer), redacted(match, outcome.events, viewer))
 
 
 def redacted(match: Match, events: Sequence[Event], viewer: Viewer) -> tuple[Event, ...]:

@@ -1,21 +1,27 @@
 """The application, put together from its parts."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+import signal
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from importlib.metadata import version
+from types import FrameType
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.middleware import Middleware
 
-from api import openapi, refusals
+from api import openapi, pulse, refusals
 from api.auth import Tokens
 from api.database import connection_pool
 from api.headers import Cors, DefaultHeaders, HeadAsGet
-from api.routes import events, health, matches, pages, rulesets
+from api.matches import Matches
+from api.routes import events, health, matches, moves, pages, rulesets, seats
 from api.settings import Settings, StartupError
 from api.store import Store
+from api.watch import Watch
 
 DESCRIPTION = """\
 Dominoes over HTTP: the service enforces the rules, plays the CPU seats and keeps every match and its log.
@@ -26,7 +32,7 @@ ignore those you do not know.
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The service. `app.state` holds `settings` and, while it runs, `database` (a pool), `store` and `tokens`."""
+    """The service. `app.state` holds `settings` and, while it runs, `database` (a pool), `matches` and `tokens`."""
     app = FastAPI(
         title="Capicua",
         summary="A dominoes table over HTTP.",
@@ -52,6 +58,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.openapi = partial(openapi.openapi, app)  # type: ignore[method-assign]
     refusals.install(app)
     app.include_router(matches.router)
+    app.include_router(moves.router)
+    app.include_router(seats.router)
     app.include_router(events.router)
     app.include_router(rulesets.router)
     app.include_router(health.router)
@@ -77,5 +85,35 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     url = settings.database_url.get_secret_value()
     async with connection_pool(url, size=settings.database_pool_size) as pool:
         app.state.database = pool
-        app.state.store = Store(pool)
+        app.state.matches = Matches(Store(pool), Watch())
+        beating = asyncio.create_task(pulse.run(app.state.matches))
+        with _closing_at_signal(app.state.matches.watch):
+            yield
+        beating.cancel()
+
+
+@contextmanager
+def _closing_at_signal(watch: Watch) -> Iterator[None]:
+    """End all waiting as soon as the process is asked to stop; the server would otherwise sit out every open stream.
+
+    The server's own handler goes on with the rest. Outside the main thread, as in tests, signals are somebody else's.
+    """
+    if threading.current_thread() is not threading.main_thread():
         yield
+        return
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(watch.close)
+        following = before[signal.Signals(number)]
+        if callable(following):
+            following(number, frame)
+
+    for number in before:
+        signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -10,7 +10,7 @@ what is wrong with a match at its creation. Nothing that a client sent is echoed
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from itertools import chain
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Final
 
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -22,9 +22,9 @@ MEDIA_TYPE = "application/problem+json"
 MOST_FIELD_ERRORS = 50
 
 
-def _without_default(schema: dict[str, Any]) -> None:
+def without_default(schema: dict[str, Any]) -> None:
     """The schema of a field that may be absent and is never null."""
-    del schema["default"]
+    schema.pop("default", None)
 
 
 class FieldError(BaseModel):
@@ -56,7 +56,7 @@ class ProblemDetails(BaseModel):
     """What went wrong, for programs; stable."""
 
     errors: Annotated[list[FieldError], Field(max_length=MOST_FIELD_ERRORS)] | SkipJsonSchema[None] = Field(
-        default=None, json_schema_extra=_without_default
+        default=None, json_schema_extra=without_default
     )
     """The places at fault, where they are known."""
 
@@ -184,6 +184,24 @@ class InvalidRequest(Problem):
         super().__init__(errors=errors[:MOST_FIELD_ERRORS])
 
 
+class IdempotencyMismatch(Problem):
+    """The key has been used by this caller for the same call with another body."""
+
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    code = "idempotency-mismatch"
+    title = "Idempotency key used before"
+    detail = "This Idempotency-Key belongs to an earlier request with another body: use a new one."
+
+
+class VersionMismatch(Problem):
+    """The match has moved on since the version that `If-Match` names."""
+
+    status = HTTPStatus.PRECONDITION_FAILED
+    code = "version-mismatch"
+    title = "The match has moved on"
+    detail = "Get the match again and decide with its present state, or leave If-Match out."
+
+
 class UnknownMatch(Problem):
     """No match has this id."""
 
@@ -255,6 +273,24 @@ class Internal(Problem):
 
 
 Refusal = type[Problem] | type[RuleViolation]
+
+
+CHANGING: Final[tuple[Refusal, ...]] = (
+    PayloadTooLarge,
+    UnsupportedMediaType,
+    MalformedJson,
+    BadHeader,
+    InvalidRequest,
+    UnknownMatch,
+    InvalidToken,
+    IdempotencyMismatch,
+    VersionMismatch,
+    Unavailable,
+)
+"""What any call that changes a match may be refused with."""
+
+ACTING: Final[tuple[Refusal, ...]] = (*CHANGING, TokenRequired)
+"""The same for a call that acts for somebody."""
 
 
 def all_refusals() -> Iterator[Refusal]:

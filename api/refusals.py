@@ -28,6 +28,7 @@ from api.problems import (
     UnknownSeat,
     render,
 )
+from api.store import NewerFormat
 from engine.errors import RuleViolation
 
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
@@ -60,7 +61,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _from_framework)
     app.add_exception_handler(RequestValidationError, _from_validation)
     app.add_exception_handler(ClientDisconnect, _to_nobody)
-    for unavailable in (psycopg.InterfaceError, psycopg.OperationalError):
+    for unavailable in (psycopg.InterfaceError, psycopg.OperationalError, NewerFormat):
         app.add_exception_handler(unavailable, _from_database)
 
 
@@ -187,7 +188,7 @@ def _detail(error: Mapping[str, Any]) -> str:
 
 
 def _from_database(_: Request, error: Exception) -> Response:
-    _logger.warning("the database did not answer: %s", type(error).__name__)
+    _logger.warning("a match could not be read or written: %s", type(error).__name__)
     return render(Unavailable())
 
 

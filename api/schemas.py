@@ -7,16 +7,19 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from engine.bounds import Described, Flag, Length, SeatIndex, Seq, Text
+from engine.clock import TimeControl
 from engine.deal import DealKind, SecretDeal
 from engine.events import Event
 from engine.match import Pacing
-from engine.players import Level, Player
+from engine.players import Level, Name, Player
 from engine.rules import Rules
 from engine.rulesets import RulesetId
 from engine.values import value
-from engine.view import MatchView
+from engine.view import MatchSummary, MatchView
 
 Token = Annotated[str, Text(40, 80, r"^[a-z0-9]+\.[A-Za-z0-9_-]{43}$")]
+Cursor = Annotated[str, Text(22, 22, "^[A-Za-z0-9_-]+$")]
+MOST_LISTED: Final = 100
 Events = Annotated[tuple[Event, ...], Length(0, 1_000)]
 
 RULES_SCHEMA: Final[dict[str, Any]] = TypeAdapter(Rules).json_schema()
@@ -61,6 +64,24 @@ class CreateMatch(BaseModel):
     deal: DealKind = Field(default_factory=SecretDeal)
     """Where the deals come from; `secret` if left out."""
 
+    listed: Flag = False
+    """Whether everybody can find the match in the list of matches, with the names in it."""
+
+    clock: TimeControl | None = None
+    """Limits the time of every person; nobody's is limited if left out."""
+
+
+class JoinMatch(BaseModel):
+    """Which seat to take."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    seat: SeatIndex | None = None
+    """An open seat; the first one if left out."""
+
+    name: Name | None = None
+    """Shown to everyone at the table."""
+
 
 class ChangeLevel(BaseModel):
     """A level for a CPU seat."""
@@ -99,7 +120,23 @@ class Created(Moved):
     tokens: Annotated[tuple[SeatToken, ...], Length(0, 4)]
     """One for each human seat."""
     host_token: Token
-    """Sees what a spectator sees; may deal the next hand, step and change CPU levels."""
+    """Sees what a spectator sees; may deal the next hand, step, change CPU levels and cancel the match."""
+
+
+@value
+class Joined(Moved):
+    """The match as the seat just taken sees it, and the token that acts for the seat. Keep it secret."""
+
+    tokens: Annotated[tuple[SeatToken, ...], Length(1, 1)]
+
+
+@value
+class MatchPage(Described):
+    """A part of the list of matches, newest first."""
+
+    items: Annotated[tuple[MatchSummary, ...], Length(0, MOST_LISTED)]
+    next_cursor: Cursor | None
+    """For the next page; null on the last one."""
 
 
 @value

@@ -62,8 +62,11 @@ class Settings(BaseSettings):
     database_wait_seconds: float = Field(default=30, ge=0, le=3_600)
     """How long a start waits for the database to answer."""
 
+    stream_seconds: int = Field(default=900, ge=1, le=86_400)
+    """How long a stream of events lasts before its reader has to connect again."""
+
     shutdown_seconds: int = Field(default=10, ge=0, le=3_600)
-    """How long a stop waits for requests under way, streams included."""
+    """How long a stop waits for requests under way; streams are ended at once."""
 
     @field_validator("database_url")
     @classmethod

@@ -1,151 +1,196 @@
-"""All SQL on matches. A move is two statements: one reads the match, one writes it with its events or not at all.
+"""Matches in the database. A move is two statements: one reads the match, one writes it with its events or not at all.
 
-The statements are built from the tables and compiled once; psycopg runs them as they are. JSON is read and written as
-text, straight into the engine's types.
+JSON is read and written as text, straight into the engine's types.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
+from psycopg.rows import TupleRow
 from pydantic import TypeAdapter
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    ColumnElement,
-    Executable,
-    Text,
-    bindparam,
-    cast,
-    func,
-    insert,
-    join,
-    select,
-    true,
-    update,
-)
-from sqlalchemy.dialects.postgresql import psycopg
-from sqlalchemy.sql.selectable import CTE
-from sqlmodel import col
 
+from api import statements
 from api.database import Pool
-from api.tables import EventRow, MatchRow
+from engine.endings import due
 from engine.events import Event
-from engine.match import Match, Setup, Transition
+from engine.match import Match, Setup, Status, Transition, fold
+
+FORMAT: Final = 2
+"""Of snapshots. A change of what a snapshot holds, or means, has another number: snapshots with a lower one are made
+anew from the log, and a process that meets a higher one is too old to go on with the match."""
+
+KEY_LIFE: Final = timedelta(days=1)
+"""How long the key of a create or a join is good for: its replay hands out tokens."""
+
+MOST_NEWS: Final = 1_000
+"""Matches that are due, and events of watched ones, that one pulse reads."""
+
+LAST_ID: Final = UUID(int=(1 << 128) - 1)
 
 _SETUP: Final = TypeAdapter(Setup)
 _MATCH: Final = TypeAdapter(Match)
 _EVENTS: Final = TypeAdapter(tuple[Event, ...])
 
 
-def _compiled(statement: Executable) -> str:
-    """`statement` as text, with psycopg's placeholders for its parameters."""
-    return str(statement.compile(dialect=psycopg.dialect()))  # type: ignore[attr-defined,no-untyped-call]
+class NewerFormat(Exception):  # noqa: N818 - what was met, not what went wrong
+    """The match was last written by a newer version of this service."""
 
 
-def _json(name: str) -> ColumnElement[Any]:
-    return cast(bindparam(name, type_=Text), JSON)
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A call that may be carried out once, as digests: of who calls what with which key, and of what is asked for."""
+
+    call: bytes
+    body: bytes
 
 
-def _logged(row: CTE) -> str:
-    """Writes `row`, a match, and in its log the events of `events`, a JSON array, numbered on from version `seen`.
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a call with the same key has done before."""
 
-    Where `row` writes nothing, nothing is written at all.
-    """
-    entries = func.json_array_elements(_json("events")).table_valued("event", with_ordinality="place", name="entry")
-    entry = entries.render_derived()
-    seq = bindparam("seen", type_=BigInteger) + entry.c.place
-    numbered = select(row.c.id, seq, entry.c.event).select_from(join(row, entry, true()))
-    return _compiled(insert(EventRow).from_select(["match_id", "seq", "event"], numbered).add_cte(row))
+    body: bytes
+    first_seq: int
+    last_seq: int
+    at: datetime
 
 
-LOAD: Final = _compiled(
-    select(cast(col(MatchRow.setup), Text), cast(col(MatchRow.snapshot), Text)).where(
-        col(MatchRow.id) == bindparam("match")
-    )
-)
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A match, and the time at which it was read."""
 
-LOG: Final = _compiled(
-    select(cast(col(EventRow.event), Text))
-    .where(
-        col(EventRow.match_id) == bindparam("match"),
-        col(EventRow.seq) > bindparam("after"),
-        col(EventRow.seq) <= bindparam("until"),
-    )
-    .order_by(col(EventRow.seq))
-    .limit(bindparam("limit"))
-)
+    match: Match
+    now: datetime
+    receipt: Receipt | None = None
 
-CREATE: Final = _logged(
-    insert(MatchRow)
-    .values(
-        id=bindparam("match"),
-        version=bindparam("version"),
-        updated_at=bindparam("updated_at"),
-        setup=_json("setup"),
-        snapshot=_json("snapshot"),
-    )
-    .returning(col(MatchRow.id))
-    .cte("written")
-)
 
-APPEND: Final = _logged(
-    update(MatchRow)
-    .where(col(MatchRow.id) == bindparam("match"), col(MatchRow.version) == bindparam("seen"))
-    .values(version=bindparam("version"), updated_at=bindparam("updated_at"), snapshot=_json("snapshot"))
-    .returning(col(MatchRow.id))
-    .cte("written")
-)
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """What time and other processes have done."""
+
+    due: tuple[UUID, ...]
+    """Matches that time alone changes now."""
+    news: tuple[tuple[UUID, tuple[Event, ...]], ...]
+    """New events of the matches that were asked for."""
+    is_all: bool
+    """Whether there is no more of it."""
 
 
 class Store:
-    """The matches of one database."""
+    """The matches of one database, whose clock is the one they all go by; a test may put it `ahead`."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, *, ahead: timedelta = timedelta(0)) -> None:
         self._pool = pool
+        self.ahead = ahead
 
-    async def load(self, match_id: UUID) -> Match | None:
-        """The match with this id, or null."""
-        async with self._pool.connection() as connection:
-            found = await (await connection.execute(LOAD, {"match": match_id})).fetchone()
-        return None if found is None else _MATCH.validate_json(_merged(*found))
+    async def now(self) -> datetime:
+        """The time."""
+        [(now,)] = await self._fetch(statements.NOW, {})
+        assert isinstance(now, datetime)
+        return now
 
-    async def events(self, match_id: UUID, *, after: int, until: int, limit: int) -> tuple[Event, ...]:
+    async def load(self, match_id: UUID, key: Key | None = None) -> Stored | None:
+        """The match with this id, if there is one, and what has come of the call with this key."""
+        found = await self._fetch(statements.LOAD, {"match": match_id, "call": key.call if key else None})
+        if not found:
+            return None
+        *stored, now, body, first_seq, last_seq, at = found[0]
+        receipt = None if body is None else Receipt(body, first_seq, last_seq, at)
+        return Stored(await self._match(match_id, *stored), now, receipt)
+
+    async def events(self, match_id: UUID, *, after: int, until: int, limit: int | None = None) -> tuple[Event, ...]:
         """The events numbered from `after` + 1 to `until`, the first `limit` of them."""
-        parameters = {"match": match_id, "after": after, "until": until, "limit": limit}
-        async with self._pool.connection() as connection:
-            found = await (await connection.execute(LOG, parameters)).fetchall()
-        return _EVENTS.validate_json(f"[{','.join([event for (event,) in found])}]")
+        asked = {"match": match_id, "after": after, "until": until, "limit": limit}
+        return _events([event for (event,) in await self._fetch(statements.LOG, asked)])
 
-    async def create(self, transition: Transition) -> None:
-        """Write a new match and its first events."""
-        async with self._pool.connection() as connection:
-            await connection.execute(CREATE, creation(transition))
+    async def listed(self, *, status: Status | None, before: UUID | None, limit: int) -> list[Match]:
+        """Listed matches, newest first, of those with a lower id than `before`."""
+        asked = {"status": status, "before": before or LAST_ID, "limit": limit}
+        found = await self._fetch(statements.LISTED if status is None else statements.LISTED_BY_STATUS, asked)
+        return [await self._match(match_id, *stored) for match_id, *stored, _ in found]
 
-    async def append(self, transition: Transition, *, seen: int) -> bool:
+    async def create(self, transition: Transition, key: Key | None = None) -> bool:
+        """Write a new match and its first events; false, and nothing written, where it is there already."""
+        return await self._write(statements.CREATE, creation(transition, key))
+
+    async def append(self, transition: Transition, *, seen: int, key: Key | None = None) -> bool:
         """Write what a call did to a match at version `seen`; false, and nothing written, where it has moved on."""
+        return await self._write(statements.APPEND, addition(transition, seen=seen, key=key))
+
+    async def claim(self, call: bytes, match_id: UUID) -> UUID:
+        """The id of the match that a create with a key makes: `match_id`, unless an earlier try got another one."""
+        [(claimed,)] = await self._fetch(statements.CLAIM, {"call": call, "match": match_id, "life": KEY_LIFE})
+        assert isinstance(claimed, UUID)
+        return claimed
+
+    async def forget(self) -> None:
+        """Remove what is kept of keys whose life is over."""
         async with self._pool.connection() as connection:
-            result = await connection.execute(APPEND, addition(transition, seen=seen))
-        return result.rowcount > 0
+            await connection.execute(statements.FORGET, {"life": KEY_LIFE, "ahead": self.ahead})
+
+    async def pulse(self, watched: Sequence[UUID], known: Sequence[int]) -> Pulse:
+        """Matches that are due, and the news of `watched`, of each the events after number `known`."""
+        asked = {"watched": list(watched), "known": list(known), "most": MOST_NEWS}
+        found = await self._fetch(statements.PULSE, asked)
+        news: dict[UUID, list[str]] = {}
+        for match_id, seq, event in found:
+            if seq is not None:
+                news.setdefault(match_id, []).append(event)
+        due_now = tuple([match_id for match_id, seq, _ in found if seq is None])
+        told = tuple([(match_id, _events(events)) for match_id, events in news.items()])
+        is_all = len(due_now) < MOST_NEWS and len(found) - len(due_now) < MOST_NEWS
+        return Pulse(due_now, told, is_all)
+
+    async def _match(self, match_id: UUID, setup: str, snapshot: str, version: int, form: int) -> Match:
+        if form == FORMAT:
+            return _MATCH.validate_json(_merged(setup, snapshot))
+        if form > FORMAT:
+            raise NewerFormat
+        return fold(_SETUP.validate_json(setup), await self.events(match_id, after=0, until=version))
+
+    async def _fetch(self, statement: str, asked: dict[str, Any]) -> list[TupleRow]:
+        async with self._pool.connection() as connection:
+            return await (await connection.execute(statement, {**asked, "ahead": self.ahead})).fetchall()
+
+    async def _write(self, statement: str, written: dict[str, object]) -> bool:
+        async with self._pool.connection() as connection:
+            return (await connection.execute(statement, written)).rowcount > 0
 
 
-def creation(transition: Transition) -> dict[str, object]:
+def creation(transition: Transition, key: Key | None = None) -> dict[str, object]:
     """The parameters of `CREATE`."""
-    return {**addition(transition, seen=0), "setup": _SETUP.dump_json(transition.match.setup).decode()}
+    setup = transition.match.setup
+    return {
+        **addition(transition, seen=0, key=key),
+        "listed": setup.listed,
+        "setup": _SETUP.dump_json(setup).decode(),
+    }
 
 
-def addition(transition: Transition, *, seen: int) -> dict[str, object]:
+def addition(transition: Transition, *, seen: int, key: Key | None = None) -> dict[str, object]:
     """The parameters of `APPEND`."""
     match = transition.match
     return {
         "match": match.setup.id,
         "seen": seen,
         "version": match.version,
+        "format": FORMAT,
+        "status": match.status,
+        "deadline": due(match),
         "updated_at": match.updated_at,
         "snapshot": _MATCH.dump_json(match, exclude={"setup"}).decode(),
         "events": _EVENTS.dump_json(transition.events).decode(),
+        "call": key.call if key else None,
+        "body": key.body if key else None,
     }
 
 
 def _merged(setup: str, snapshot: str) -> str:
     """One JSON object: a snapshot leaves the setup out, which never changes."""
     return f'{{"setup":{setup},{snapshot.removeprefix("{")}'
+
+
+def _events(found: Sequence[str]) -> tuple[Event, ...]:
+    return _EVENTS.validate_json(f"[{','.join(found)}]")

@@ -24,7 +24,7 @@ from uuid import UUID
 import psycopg
 from sqlalchemy.engine import make_url
 
-from api import embedded, store
+from api import embedded, statements, store
 from api.database import migrate
 from engine import match as matches
 from engine.deal import SecretDeal
@@ -153,15 +153,15 @@ def _pgbench(url: str) -> float:
     usual = _usual_move()
     with psycopg.connect(plain, autocommit=True) as connection:
         for client in range(CONNECTIONS):
-            connection.execute(store.CREATE, {**usual, "match": UUID(int=client)})
+            connection.execute(statements.CREATE, {**usual, "match": UUID(int=client)})
         connection.execute("UPDATE matches SET version = 0")
         connection.execute("DELETE FROM events")
     match = "lpad(to_hex((:client_id)::int), 32, '0')"
     script = "\n".join(
         [
             "\\set version :seen + 1",
-            f"{_for_pgbench(store.LOAD, match)};",
-            f"{_for_pgbench(store.APPEND, match)};",
+            f"{_for_pgbench(statements.LOAD, match)};",
+            f"{_for_pgbench(statements.APPEND, match)};",
             "\\set seen :version",
         ]
     )

@@ -85,8 +85,8 @@ class MatchResult(Described):
     """How the match ended."""
 
     winner: TeamIndex | None
-    """Null where nobody wins: a match of one hand ended with equal scores, or more than one team was left and they stood
-    equal."""
+    """Null where nobody wins: a match of one hand ended with equal scores, or more than one team was left and the best
+    stood equal."""
     reason: MatchReason
     """`score`: the target was reached; `time`: a clock ran out; `resignation`: a team gave up."""
 
@@ -227,7 +227,7 @@ class Resigned(Entry):
 
 @value
 class Cancelled(Entry):
-    """The match ended without a result: by its host, or because its seats were not taken in time. Nothing follows it."""
+    """The match ended without a result: by its host, or because nobody took its open seats. Nothing follows it."""
 
     type: Literal["cancelled"] = "cancelled"
 

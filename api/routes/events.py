@@ -1,54 +1,92 @@
-"""The log of a match."""
+"""The log of a match, in pages and as a stream."""
 
-from typing import Annotated, Final
+from http import HTTPStatus
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
-from pydantic_core import PydanticCustomError
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from api import answers, conditions
 from api.calls import Watching, redacted
-from api.problems import InvalidRequest, InvalidToken, Unavailable, UnknownMatch, responses
+from api.problems import BadHeader, InvalidRequest, InvalidToken, Unavailable, UnknownMatch, responses
+from api.queries import DIGITS
 from api.schemas import EventPage
+from api.stream import MEDIA_TYPE, EventStream
 
-router = APIRouter(prefix="/v1/matches", tags=["events"])
+router = APIRouter(prefix="/v1/matches/{match_id}", tags=["events"])
 
 _PAGE: Final = TypeAdapter(EventPage)
 
-
-def _digits(text: object) -> object:
-    """Python reads more as an integer than a client means: `1_0`, ` 5 `, `+5`."""
-    if isinstance(text, str) and not (text.isascii() and text.isdecimal()):
-        raise PydanticCustomError("digits", "Should be an integer, in digits.")
-    return text
+Seq = Annotated[int, Field(ge=0, le=2_147_483_647), DIGITS]
 
 
-_DIGITS: Final = BeforeValidator(_digits)
-
-
-class Range(BaseModel):
-    """Which part of a log."""
+class After(BaseModel):
+    """Which part of a log, to its end."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
-    after: Annotated[int, Field(ge=0, le=2_147_483_647), _DIGITS] = 0
-    """The number of the last event that is known; the page begins with the next one."""
+    after: Seq = 0
+    """The number of the last event that is known; what follows begins with the next one."""
 
-    limit: Annotated[int, Field(ge=1, le=500), _DIGITS] = 100
+
+class Range(After):
+    """Which part of a log."""
+
+    limit: Annotated[int, Field(ge=1, le=500), DIGITS] = 100
     """The most events on the page."""
 
 
+_STREAM: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "description": "Server-Sent Events without an end of their own; each `data` is one event, as JSON.",
+        "content": {MEDIA_TYPE: {"schema": {"type": "string", "maxLength": 100_000_000}}},
+    },
+    204: {"description": "The match is over, and the caller has all of its events: do not connect again."},
+}
+
+
 @router.get(
-    "/{match_id}/events",
+    "/events",
     response_model=EventPage,
-    response_description="Events, with null for what this caller may not know.",
-    responses=responses(InvalidRequest, UnknownMatch, InvalidToken, Unavailable),
+    responses=answers.documented("Events, with null for what this caller may not know.", answers.APPLIED)
+    | responses(BadHeader, InvalidRequest, UnknownMatch, InvalidToken, Unavailable),
+    openapi_extra=conditions.parameters(conditions.PREFER_WAIT),
 )
 async def list_events(call: Watching, part: Annotated[Range, Query()]) -> Response:
     """The log after an event, oldest first, as this caller may see it.
 
-    Tiles that a caller may not know are null, at the same number, until their hand has ended.
+    Tiles that a caller may not know are null, at the same number, until their hand has ended. With `Prefer: wait`, an
+    empty page is answered only once the wait for news is over, or the match is.
     """
     match, viewer = await call.seen()
-    events = await call.store.events(match.setup.id, after=part.after, until=match.version, limit=part.limit)
+    headers = answers.PERSONAL
+    seconds = conditions.wait_seconds(call.headers)
+    if seconds is not None and part.after >= match.version:
+        headers = {**headers, "Preference-Applied": f"wait={seconds}"}
+        if await call.waited(match, part.after, seconds):
+            match, viewer = await call.seen()
+    log = call.matches.store.events
+    events = await log(match.setup.id, after=part.after, until=match.version, limit=part.limit)
     page = EventPage(redacted(match, events, viewer), match.version)
-    return Response(_PAGE.dump_json(page), media_type="application/json")
+    return answers.of_json(_PAGE, page, headers=headers)
+
+
+@router.get(
+    "/stream",
+    response_class=StreamingResponse,
+    responses=_STREAM | responses(BadHeader, InvalidRequest, UnknownMatch, InvalidToken, Unavailable),
+    openapi_extra=conditions.parameters(conditions.LAST_EVENT_ID),
+)
+async def stream_events(call: Watching, part: Annotated[After, Query()], request: Request) -> Response:
+    """The log after an event as Server-Sent Events, as this caller may see it, and what happens from then on.
+
+    `id` is the number of the event, `event` its type and `data` the event. A comment comes every 15 seconds. The stream
+    ends with the match, and after a while by itself: connect again with `Last-Event-ID`, as browsers do.
+    """
+    match, viewer = await call.seen()
+    last = conditions.last_event_id(call.headers)
+    after = part.after if last is None else last
+    if match.is_over and after >= match.version:
+        return Response(status_code=HTTPStatus.NO_CONTENT, headers=answers.PERSONAL)
+    return EventStream(call.matches, match, viewer, after=after, seconds=request.app.state.settings.stream_seconds)

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from api.calls import redacted
-from api.store import Store
+from api.matches import Matches
 from engine.events import Event
 from engine.match import Match, fold
 from engine.view import MatchView, Viewer, view
@@ -18,9 +18,11 @@ VIEW: Final = TypeAdapter(MatchView)
 
 async def stored(app: FastAPI, table: Table) -> tuple[Match, tuple[Event, ...]]:
     """The stored match, which has to be the fold of its stored log, and that log, which has to be gapless."""
-    store: Store = app.state.store
-    match = await store.load(table.id)
-    assert match is not None
+    matches: Matches = app.state.matches
+    store = matches.store
+    found = await store.load(table.id)
+    assert found is not None
+    match = found.match
     log = await store.events(table.id, after=0, until=match.version + 1, limit=100_000)
     assert [event.seq for event in log] == list(range(1, match.version + 1))
     assert fold(match.setup, log) == match

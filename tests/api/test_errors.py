@@ -255,7 +255,7 @@ async def test_a_call_that_loses_every_race_is_told_to_retry(
     async def lose(*_: Any, **__: Any) -> bool:
         return False
 
-    monkeypatch.setattr(app.state.store, "append", lose)
+    monkeypatch.setattr(app.state.matches.store, "append", lose)
     answer = await table.people[0].send("play", {"tile": "6-6"})
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     assert int(answer.headers["retry-after"]) >= 1
@@ -266,7 +266,11 @@ CREATES: list[tuple[Any, str, str]] = [
     ({"ruleset": None}, "invalid-request", "#/ruleset"),
     ({"ruleset": "Draw"}, "invalid-request", "#/ruleset"),
     ({"ruleset": "draw", GARBAGE: 1}, "invalid-request", "#"),
-    ({"ruleset": "draw", "listed": True}, "invalid-request", "#"),
+    ({"ruleset": "draw", "listed": 1}, "invalid-request", "#/listed"),
+    ({"ruleset": "draw", "clock": {}}, "invalid-request", "#/clock/seconds_per_hand"),
+    ({"ruleset": "draw", "clock": {"seconds_per_hand": 0}}, "invalid-request", "#/clock/seconds_per_hand"),
+    ({"ruleset": "draw", "clock": {"seconds_per_hand": 86_401}}, "invalid-request", "#/clock/seconds_per_hand"),
+    ({"ruleset": "draw", "clock": 240}, "invalid-request", "#/clock"),
     ({"ruleset": "draw", "rules": {GARBAGE: 1}}, "invalid-request", "#/rules"),
     ({"ruleset": "draw", "rules": []}, "invalid-request", "#/rules"),
     ({"ruleset": "draw", "rules": None}, "invalid-request", "#/rules"),

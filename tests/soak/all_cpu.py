@@ -58,8 +58,9 @@ async def play(client: httpx.AsyncClient, ruleset: str, number: int) -> UUID:
 
 async def check(store: Store, match_id: UUID, played: Played) -> None:
     """The stored log has no gap, and the stored match is what it folds to."""
-    match = await store.load(match_id)
-    assert match is not None
+    found = await store.load(match_id)
+    assert found is not None
+    match = found.match
     log = await store.events(match_id, after=0, until=match.version, limit=match.version)
     assert [event.seq for event in log] == list(range(1, match.version + 1)), f"{match_id}: a gap"
     assert fold(match.setup, log) == match, f"{match_id}: the log does not fold to the match"

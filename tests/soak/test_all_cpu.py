@@ -8,6 +8,6 @@ from tests.soak.all_cpu import play_all
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 async def test_some_matches_of_each_game(client: httpx.AsyncClient, app: FastAPI, ruleset: str) -> None:
-    report = await play_all(client, app.state.store, matches=5, at_once=3, rulesets=[ruleset])
+    report = await play_all(client, app.state.matches.store, matches=5, at_once=3, rulesets=[ruleset])
     assert report[ruleset].matches == 5
     assert report[ruleset].events > report[ruleset].hands > 5

@@ -1,0 +1,158 @@
+"""What a call may ask for in its headers: to be carried out once, only at a version, or not before there is news."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from starlette.datastructures import Headers
+
+from api.problems import BadHeader
+from engine.match import Match
+from engine.view import Viewer
+
+LONGEST_KEY: Final = 255
+SHORTEST_SECRET_KEY: Final = 22
+MOST_WAIT: Final = 30
+"""Seconds; a call that asks for more waits as long as this."""
+
+_TAG: Final = '(W/)?"[!#-~]*"'
+_TAGS: Final = rf"^(\*|{_TAG}([ \t]*,[ \t]*{_TAG})*)$"
+_PLAIN_KEY: Final = "[!#-~]([ -~]*[!-~])?"
+_QUOTED_KEY: Final = r'"([ !#-\[\]-~]|\\["\\])+"'
+
+_is_tags: Final = re.compile(_TAGS).fullmatch
+_VERSION: Final = re.compile(r'"([0-9]{1,10})(?:\.[a-z0-9]+)?"')
+_is_plain: Final = re.compile(_PLAIN_KEY).fullmatch
+_is_quoted: Final = re.compile(_QUOTED_KEY).fullmatch
+_is_secret: Final = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST_SECRET_KEY},}}").fullmatch
+_wait: Final = re.compile(r'(?:^|,)[ \t]*wait[ \t]*=[ \t]*"?([0-9]{1,9})"?[ \t]*(?=$|[,;])', re.IGNORECASE).search
+_is_digits: Final = re.compile(r"[0-9]{1,10}").fullmatch
+_LARGEST_SEQ: Final = 2_147_483_647
+
+
+def idempotency_key(headers: Headers, *, is_secret: bool = False) -> str | None:
+    """The `Idempotency-Key`, bare or in quotes; a secret one is worth the tokens that its replay returns."""
+    key = _only(headers, "idempotency-key")
+    if key is None:
+        return None
+    if _is_quoted(key):
+        key = re.sub(r"\\(.)", r"\1", key[1:-1])
+    elif not _is_plain(key):
+        raise BadHeader("Idempotency-Key has to be printable ASCII characters, bare or between double quotes.")
+    if len(key) > LONGEST_KEY:
+        raise BadHeader(f"Idempotency-Key may have {LONGEST_KEY} characters.")
+    if is_secret and not _is_secret(key):
+        raise BadHeader(
+            f"Idempotency-Key has to have {SHORTEST_SECRET_KEY} to {LONGEST_KEY} letters, digits, - and _ here, and to "
+            "be hard to guess: whoever has it gets the tokens."
+        )
+    return key
+
+
+def expected_versions(headers: Headers) -> frozenset[int] | None:
+    """The versions that `If-Match` allows; null where it allows any."""
+    text = _list(headers, "if-match")
+    if text in {None, "*"}:
+        return None
+    if not _is_tags(text):
+        raise BadHeader('If-Match has to be a version in quotes, such as "17", an ETag of the match, or *.')
+    return frozenset(map(int, _VERSION.findall(text)))
+
+
+def is_known(headers: Headers, tag: str) -> bool:
+    """Whether `If-None-Match` names the representation with this `ETag`."""
+    text = _list(headers, "if-none-match")
+    if text is None:
+        return False
+    if not _is_tags(text):
+        raise BadHeader('If-None-Match has to be an ETag of the match, such as "17.0", or *.')
+    return text == "*" or tag in re.findall(r'"[^"]*"', text)
+
+
+def wait_seconds(headers: Headers) -> int | None:
+    """How long `Prefer: wait` asks for news to be waited for, at most `MOST_WAIT`; null where it does not ask."""
+    asked = _wait(",".join(headers.getlist("prefer")))
+    return None if asked is None else min(int(asked[1]), MOST_WAIT)
+
+
+def last_event_id(headers: Headers) -> int | None:
+    """The number of the last event that a reader of the stream has."""
+    text = _only(headers, "last-event-id")
+    if not text:
+        return None
+    if not _is_digits(text) or int(text) > _LARGEST_SEQ:
+        raise BadHeader("Last-Event-ID has to be the id of an event of this stream.")
+    return int(text)
+
+
+def entity_tag(match: Match, viewer: Viewer) -> str:
+    """The `ETag` of what `viewer` sees of `match`: the version, and whose view it is."""
+    return f'"{match.version}.{viewer.role if viewer.seat is None else viewer.seat}"'
+
+
+def _only(headers: Headers, name: str) -> str | None:
+    values = headers.getlist(name)
+    if len(values) > 1:
+        raise BadHeader(f"{name.title().replace('Id', 'ID')} may be sent once.")
+    return values[0] if values else None
+
+
+def _list(headers: Headers, name: str) -> Any:
+    values = headers.getlist(name)
+    return ",".join(values).strip(" \t") if values else None
+
+
+def _parameter(name: str, description: str, schema: Mapping[str, Any], example: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "header",
+        "required": False,
+        "description": description,
+        "schema": {"type": "string", **schema},
+        "example": example,
+    }
+
+
+IDEMPOTENCY_KEY: Final = _parameter(
+    "Idempotency-Key",
+    "Any text of your choice that is new for each call. The same key with the same call again changes nothing, and "
+    "answers with the first call's events. Good as long as the match is.",
+    {"minLength": 1, "maxLength": LONGEST_KEY, "pattern": f"^({_PLAIN_KEY}|{_QUOTED_KEY})$"},
+    "move-17",
+)
+SECRET_KEY: Final = _parameter(
+    "Idempotency-Key",
+    "A random text that is new for each call. The same key with the same call again changes nothing, and answers with "
+    "the same tokens: keep it secret. Good for a day.",
+    {"minLength": SHORTEST_SECRET_KEY, "maxLength": LONGEST_KEY, "pattern": "^[A-Za-z0-9_-]+$"},
+    "3f0dba6c-8d58-4a3c-a52d-0f41f3a5e3c9",
+)
+IF_MATCH: Final = _parameter(
+    "If-Match",
+    "The version, or an ETag, that the match has to have for the call to be judged at all.",
+    {"maxLength": 200, "pattern": _TAGS},
+    '"17"',
+)
+IF_NONE_MATCH: Final = _parameter(
+    "If-None-Match",
+    "The ETag of the state that the caller has: 304 if that is the state still.",
+    {"maxLength": 200, "pattern": _TAGS},
+    '"17.0"',
+)
+PREFER_WAIT: Final = _parameter(
+    "Prefer",
+    f"`wait=20` waits up to so many seconds, {MOST_WAIT} at most, for news if there is none.",
+    {"maxLength": 200},
+    "wait=20",
+)
+LAST_EVENT_ID: Final = _parameter(
+    "Last-Event-ID",
+    "The id of the last event that the reader has; wins over `after`. A browser's `EventSource` sends it by itself.",
+    {"maxLength": 10, "pattern": "^([0-9]{1,9}|1[0-9]{9}|20[0-9]{8})$"},
+    "17",
+)
+
+
+def parameters(*headers: dict[str, Any]) -> dict[str, Sequence[dict[str, Any]]]:
+    """What a route adds to its entry in the OpenAPI document for the headers that it reads."""
+    return {"parameters": headers}

@@ -1,0 +1,140 @@
+"""What people do in a match."""
+
+from datetime import datetime
+from typing import Any, Final
+
+from fastapi import APIRouter, Response
+
+from api import answers, conditions
+from api.calls import Acting, Command, host_only, seats_only
+from api.json_route import JsonRoute
+from api.problems import ACTING, HostOnly, NotYourSeat, Refusal, responses
+from api.schemas import Moved, Nothing
+from engine import autoplay, endings, errors
+from engine.match import Match, Transition, decide
+from engine.moves import Draw, NextHand, Pass, Play, Turn
+from engine.view import Viewer
+
+router = APIRouter(prefix="/v1/matches/{match_id}", tags=["matches"], route_class=JsonRoute)
+
+_PLAYING: Final[tuple[Refusal, ...]] = (errors.MatchWaiting, errors.MatchFinished)
+_TURN: Final[tuple[Refusal, ...]] = (NotYourSeat, *_PLAYING, errors.HandOver, errors.NotYourTurn)
+
+_EXTRA: Final = conditions.parameters(conditions.IDEMPOTENCY_KEY, conditions.IF_MATCH)
+
+_DRAW, _PASS, _NEXT_HAND, _NOTHING = Draw(), Pass(), NextHand(), Nothing()
+"""What a missing body, which is read as `{}`, means; these defaults say so in the document."""
+
+
+def _answers(*refusals: Refusal) -> dict[int | str, dict[str, Any]]:
+    described = "The match after the call, and the events that the call caused."
+    return answers.documented(described, answers.ETAG, answers.REPLAYED) | responses(*ACTING, *refusals)
+
+
+@router.post(
+    "/play",
+    response_model=Moved,
+    responses=_answers(
+        *_TURN,
+        errors.MustOpen,
+        errors.TileNotInHand,
+        errors.TileDoesNotFit,
+        errors.EndNotOpen,
+        errors.EndRequired,
+    ),
+    openapi_extra=_EXTRA,
+)
+async def play(call: Acting, body: Play) -> Response:
+    """Play a tile of the caller's seat."""
+    return answers.of_move(await call.change(_turn(body), name="play", body=body, permit=seats_only))
+
+
+@router.post(
+    "/draw",
+    response_model=Moved,
+    responses=_answers(*_TURN, errors.MustPlay, errors.MustPass, errors.NoSuchPosition),
+    openapi_extra=_EXTRA,
+)
+async def draw(call: Acting, body: Draw = _DRAW) -> Response:
+    """Draw from the boneyard, for a seat that cannot play."""
+    return answers.of_move(await call.change(_turn(body), name="draw", body=body, permit=seats_only))
+
+
+@router.post(
+    "/pass",
+    response_model=Moved,
+    responses=_answers(*_TURN, errors.MustPlay, errors.MustDraw),
+    openapi_extra=_EXTRA,
+)
+async def pass_turn(call: Acting, body: Pass = _PASS) -> Response:
+    """Pass the turn of a seat that can neither play nor draw."""
+    return answers.of_move(await call.change(_turn(body), name="pass", body=body, permit=seats_only))
+
+
+@router.post(
+    "/next-hand",
+    response_model=Moved,
+    responses=_answers(*_PLAYING, errors.HandNotOver),
+    openapi_extra=_EXTRA,
+)
+async def next_hand(call: Acting, body: NextHand = _NEXT_HAND) -> Response:
+    """Deal the next hand. Any seat may, and the host."""
+
+    def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
+        return decide(match, viewer.seat, body, at)
+
+    return answers.of_move(await call.change(command, name="next-hand", body=body))
+
+
+@router.post(
+    "/step",
+    response_model=Moved,
+    responses=_answers(*_PLAYING, errors.HandOver, errors.NoCpuTurn),
+    openapi_extra=_EXTRA,
+)
+async def step(call: Acting, body: Nothing = _NOTHING) -> Response:
+    """Let the CPU seat that has the turn do one thing: a play, one draw or a pass. Any seat may, and the host."""
+
+    def command(match: Match, _: Viewer, at: datetime) -> Transition:
+        return autoplay.step(match, at)
+
+    return answers.of_move(await call.change(command, name="step", body=body))
+
+
+@router.post(
+    "/resign",
+    response_model=Moved,
+    responses=_answers(NotYourSeat, *_PLAYING),
+    openapi_extra=_EXTRA,
+)
+async def resign(call: Acting, body: Nothing = _NOTHING) -> Response:
+    """Give up: the team of the caller's seat loses the match, whoever has the turn."""
+
+    def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
+        assert viewer.seat is not None
+        return endings.resign(match, viewer.seat, at)
+
+    return answers.of_move(await call.change(command, name="resign", body=body, permit=seats_only))
+
+
+@router.post(
+    "/cancel",
+    response_model=Moved,
+    responses=_answers(HostOnly, errors.MatchFinished),
+    openapi_extra=_EXTRA,
+)
+async def cancel(call: Acting, body: Nothing = _NOTHING) -> Response:
+    """End the match without a result. The host may, and the only human in a match."""
+
+    def command(match: Match, _: Viewer, at: datetime) -> Transition:
+        return endings.cancel(match, at)
+
+    return answers.of_move(await call.change(command, name="cancel", body=body, permit=host_only))
+
+
+def _turn(turn: Turn) -> Command:
+    def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
+        assert viewer.seat is not None
+        return decide(match, viewer.seat, turn, at)
+
+    return command
