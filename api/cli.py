@@ -21,6 +21,9 @@ from api.main import create_app
 from api.settings import Settings, StartupError
 
 CONNECTIONS_WAITING: Final = 2_048
+WORKER_SECONDS: Final = 60
+"""A worker that says nothing for so long is replaced. It says nothing while it starts, which takes a while on a machine
+that is busy: with too little time for that, workers would be replaced for ever."""
 
 SETTINGS: Final = """\
 settings, as environment variables; options win over them:
@@ -91,6 +94,7 @@ def serve(*, host: str | None, port: int | None, workers: int, migrating: bool) 
             log_level="warning",
             server_header=False,
             timeout_graceful_shutdown=settings.shutdown_seconds,
+            timeout_worker_healthcheck=WORKER_SECONDS,
             ws="none",
         )
         # uvicorn sends itself again the signal that it stopped for: that is how serving is meant to end.

@@ -1,7 +1,7 @@
 """What a call may ask for in its headers: to be carried out once, only at a version, or not before there is news."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from starlette.datastructures import Headers
@@ -153,6 +153,6 @@ LAST_EVENT_ID: Final = _parameter(
 )
 
 
-def parameters(*headers: dict[str, Any]) -> dict[str, Sequence[dict[str, Any]]]:
+def parameters(*headers: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """What a route adds to its entry in the OpenAPI document for the headers that it reads."""
-    return {"parameters": headers}
+    return {"parameters": list(headers)}
