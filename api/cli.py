@@ -21,6 +21,8 @@ from api.main import create_app
 from api.settings import Settings, StartupError
 
 CONNECTIONS_WAITING: Final = 2_048
+WORKER_SECONDS: Final = 60
+"""How long a worker may give no sign of life, as while it starts on a busy machine, before another takes its place."""
 
 SETTINGS: Final = """\
 settings, as environment variables; options win over them:
@@ -91,6 +93,7 @@ def serve(*, host: str | None, port: int | None, workers: int, migrating: bool) 
             log_level="warning",
             server_header=False,
             timeout_graceful_shutdown=settings.shutdown_seconds,
+            timeout_worker_healthcheck=WORKER_SECONDS,
             ws="none",
         )
         # uvicorn sends itself again the signal that it stopped for: that is how serving is meant to end.

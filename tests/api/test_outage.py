@@ -169,7 +169,7 @@ def _watched(url: str) -> Iterator[Watched]:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_service_outlives_its_private_server(serve: Serve, data_dir: Path, workers: str) -> None:
+def test_a_service_outlives_its_private_server(data_dir: Path, serve: Serve, workers: str) -> None:
     served = serve("--workers", workers, data_dir=data_dir)
     with lease(data_dir) as url:
         pass  # the service's own, running
@@ -183,7 +183,7 @@ def test_a_service_outlives_its_private_server(serve: Serve, data_dir: Path, wor
     assert server_pid(data_dir) is None
 
 
-def test_a_service_outlives_a_server_of_others(serve: Serve, data_dir: Path, tmp_path: Path) -> None:
+def test_a_service_outlives_a_server_of_others(data_dir: Path, serve: Serve, tmp_path: Path) -> None:
     with ExitStack() as calls:
         with lease(data_dir, parameters=DISPOSABLE) as url:
             served = serve(data_dir=tmp_path, CAPICUA_DATABASE_URL=url, CAPICUA_SECRET=SECRET)
