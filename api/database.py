@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import math
+import select
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,14 +26,17 @@ from sqlalchemy.pool import NullPool
 from api import embedded
 from api.settings import Settings, StartupError
 
-Pool = AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]]
-
 OLDEST_POSTGRESQL: Final = 15
 CONNECT_SECONDS: Final = 5
 STATEMENT_SECONDS: Final = 5
 """How long a statement may take before its call is answered 503: they take milliseconds when all is well."""
 
 RETRY_SECONDS: Final = 0.5
+"""How long after a vain attempt to connect comes the next: by so much more may an outage of the database last here."""
+
+TELL_SECONDS: Final = 30
+"""How long the pool keeps to itself what it has just warned of: in an outage, the same several times a second."""
+
 ANSWER_SECONDS: Final = 2
 """How long a readiness check waits: less than what asks usually does."""
 
@@ -39,6 +44,56 @@ MIGRATION_LOCK: Final = 0x0CA71C0A
 """PostgreSQL's advisory lock that one migrating process holds; the number only has to be this project's own."""
 
 _logger = logging.getLogger(__name__)
+
+
+class Pool(AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]]):
+    """A pool that is as good as new once its database is back.
+
+    Left alone, `psycopg_pool` hands out every connection that the database has ended, for a call to fail on, and waits
+    twice as long after each vain attempt to connect, for minutes in the end.
+    """
+
+    async def getconn(self, timeout: float | None = None) -> psycopg.AsyncConnection[TupleRow]:  # noqa: ASYNC109
+        deadline = time.monotonic() + (self.timeout if timeout is None else timeout)
+        while True:
+            connection = await super().getconn(deadline - time.monotonic())
+            if not _is_over(connection):
+                return connection
+            await connection.close()
+            await self.putconn(connection)  # which has it replaced
+
+    async def reconnect_failed(self) -> None:
+        """Go on as long as somebody waits; after that the next call makes the next attempt."""
+        if self.get_stats()["requests_waiting"]:
+            await self.check()
+
+
+def _is_over(connection: psycopg.AsyncConnection[TupleRow]) -> bool:
+    """Whether an idle connection has something to be read: its end, or a server's farewell.
+
+    It is a look at the socket, and takes a microsecond; a statement to test the connection would take a trip.
+    """
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
+
+
+class _Seldom(logging.Filter):
+    """Passes a warning, whatever its arguments, once in `TELL_SECONDS`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        now = time.monotonic()
+        if now < self._told.get(record.msg, -math.inf) + TELL_SECONDS:
+            return False
+        self._told[record.msg] = now
+        return True
+
+
+logging.getLogger("psycopg.pool").addFilter(_Seldom())
 
 
 @contextmanager
@@ -58,18 +113,20 @@ def connection_pool(url: str, *, size: int = 10) -> Pool:
 
     A connection that does not come within `CONNECT_SECONDS` is a `psycopg_pool.PoolTimeout`.
     """
-    return AsyncConnectionPool(
+    return Pool(
         libpq_url(url),
         kwargs={
             "autocommit": True,
             "connect_timeout": CONNECT_SECONDS,
             "keepalives_idle": CONNECT_SECONDS,
+            "keepalives_interval": CONNECT_SECONDS,
             "tcp_user_timeout": 1000 * STATEMENT_SECONDS,
         },
         configure=_bound,
         min_size=1,
         max_size=size,
         timeout=CONNECT_SECONDS,
+        reconnect_timeout=RETRY_SECONDS,
         open=False,
     )
 

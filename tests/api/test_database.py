@@ -1,5 +1,7 @@
+import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
 
 import psycopg
 import pytest
@@ -10,6 +12,7 @@ from sqlalchemy.pool import NullPool
 
 from api.database import alembic_config, connection_pool, is_current, libpq_url, migrate, wait_until_ready
 from api.settings import StartupError
+from tests.api.conftest import PATIENCE
 
 NOWHERE = "postgresql+psycopg://user:sesame@127.0.0.1:1/name"
 
@@ -74,6 +77,32 @@ def test_a_path_in_a_url_is_the_same_to_libpq(path: str) -> None:
     url = URL.create("postgresql+psycopg", "user", "p+q", database="name", query={"host": path, "port": "5432"})
     found = conninfo_to_dict(libpq_url(url.render_as_string(hide_password=False)))
     assert (found["host"], found["password"], found["port"]) == (path, "p+q", "5432")
+
+
+async def test_no_call_is_given_a_connection_that_the_database_has_ended(fresh_database_url: str) -> None:
+    async with connection_pool(fresh_database_url, size=4) as pool:
+        async with AsyncExitStack() as stack:
+            taken = [await stack.enter_async_context(pool.connection()) for _ in range(4)]
+            sessions = [connection.info.backend_pid for connection in taken]
+        for session in sessions:
+            _execute(fresh_database_url, f"SELECT pg_terminate_backend({session}, {1000 * PATIENCE})")
+        for _ in range(8):
+            async with pool.connection(timeout=PATIENCE) as connection:
+                await connection.execute("SELECT 1")
+                assert connection.info.backend_pid not in sessions
+
+
+async def test_a_pool_connects_at_a_steady_pace_as_long_as_somebody_waits(caplog: pytest.LogCaptureFixture) -> None:
+    async with connection_pool(NOWHERE) as pool, asyncio.timeout(PATIENCE):
+        # With twice the pause each time, as the pool has it by itself, this would take hours.
+        waiting = asyncio.ensure_future(pool.getconn(timeout=PATIENCE))
+        while pool.get_stats().get("connections_errors", 0) < 12:  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.01)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+    told = [record.msg for record in caplog.records if record.name == "psycopg.pool"]
+    assert len(told) == len(set(told))
 
 
 async def test_a_statement_is_its_own_transaction(database_url: str) -> None:

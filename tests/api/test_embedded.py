@@ -1,22 +1,18 @@
 """The private PostgreSQL: what it keeps, who stops it, and what it survives."""
 
 import os
-import signal
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import psutil
-import psycopg
 import pytest
 
-from api.database import libpq_url
 from api.embedded import DISPOSABLE, LONGEST_SOCKET_PATH, lease
 from api.settings import StartupError
+from tests.api.servers import connect, kill, server_pid
 
 HOLD_LEASE = """
 import sys, time
@@ -24,24 +20,8 @@ from pathlib import Path
 from api.embedded import lease
 with lease(Path(sys.argv[1])):
     print("leased", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 """
-
-
-def _connect(url: str) -> psycopg.Connection:
-    return psycopg.connect(libpq_url(url), autocommit=True)
-
-
-def _server_pid(data_dir: Path) -> int | None:
-    note = data_dir / "postgres" / "postmaster.pid"
-    return int(note.read_text().split()[0]) if note.exists() else None
-
-
-def _kill(pid: int) -> None:
-    os.kill(pid, signal.SIGKILL)
-    with suppress(psutil.NoSuchProcess):
-        while psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-            time.sleep(0.01)
 
 
 @pytest.fixture
@@ -56,15 +36,15 @@ def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def test_data_outlives_the_server(tmp_path: Path) -> None:
-    with lease(tmp_path) as url, _connect(url) as connection:
+    with lease(tmp_path) as url, connect(url) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
-    assert _server_pid(tmp_path) is None
-    with lease(tmp_path) as url, _connect(url) as connection:
+    assert server_pid(tmp_path) is None
+    with lease(tmp_path) as url, connect(url) as connection:
         assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
 
 
 def test_only_a_private_socket_leads_to_it(tmp_path: Path) -> None:
-    with lease(tmp_path, parameters=DISPOSABLE) as url, _connect(url) as connection:
+    with lease(tmp_path, parameters=DISPOSABLE) as url, connect(url) as connection:
         assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
         assert connection.execute("SHOW fsync").fetchone() == ("off",)
         assert stat.S_IMODE((tmp_path / "postgres").stat().st_mode) == 0o700
@@ -83,7 +63,7 @@ def test_variables_of_other_clients_do_not_confuse_it(tmp_path: Path, monkeypatc
     monkeypatch.setenv("PGPORT", "6543")
     monkeypatch.setenv("PGDATA", "/nowhere")
     monkeypatch.setenv("LC_ALL", "xx_XX.UTF-8")
-    with lease(tmp_path) as url, _connect(url) as connection:
+    with lease(tmp_path) as url, connect(url) as connection:
         assert connection.execute("SELECT 1").fetchone() == (1,)
 
 
@@ -91,7 +71,7 @@ def test_variables_of_other_clients_do_not_confuse_it(tmp_path: Path, monkeypatc
 def test_any_path_will_do(tmp_path: Path, name: str) -> None:
     data_dir = tmp_path / name
     data_dir.mkdir()
-    with lease(data_dir) as url, _connect(url) as connection:
+    with lease(data_dir) as url, connect(url) as connection:
         row = connection.execute("SHOW unix_socket_directories").fetchone()
         assert row is not None
         socket_dir = Path(row[0].strip('"').replace('""', '"'))
@@ -102,41 +82,41 @@ def test_any_path_will_do(tmp_path: Path, name: str) -> None:
 
 def test_the_last_to_leave_stops_it(tmp_path: Path, holder: subprocess.Popen[str]) -> None:
     with lease(tmp_path):
-        pid = _server_pid(tmp_path)
+        pid = server_pid(tmp_path)
     assert pid is not None
-    assert _server_pid(tmp_path) == pid
+    assert server_pid(tmp_path) == pid
     holder.kill()
     holder.wait()
     with lease(tmp_path):
-        assert _server_pid(tmp_path) == pid  # found running, though nobody used it
-    assert _server_pid(tmp_path) is None
+        assert server_pid(tmp_path) == pid  # found running, though nobody used it
+    assert server_pid(tmp_path) is None
 
 
 def test_a_killed_server_recovers(tmp_path: Path, holder: subprocess.Popen[str]) -> None:
-    with lease(tmp_path) as url, _connect(url) as connection:
+    with lease(tmp_path) as url, connect(url) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
     holder.kill()
-    pid = _server_pid(tmp_path)
-    assert pid is not None
-    _kill(pid)
-    with lease(tmp_path) as url, _connect(url) as connection:
+    holder.wait()
+    kill(server_pid(tmp_path))
+    with lease(tmp_path) as url, connect(url) as connection:
         assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
 
 
 def test_a_number_that_another_process_was_given_is_not_the_server(
     tmp_path: Path, holder: subprocess.Popen[str]
 ) -> None:
-    pid = _server_pid(tmp_path)
+    pid = server_pid(tmp_path)
     assert pid is not None
     holder.kill()
-    _kill(pid)
+    holder.wait()
+    kill(pid)
     owner = (tmp_path / "postgres").stat().st_uid
     with subprocess.Popen(["sleep", "60"], user=owner if os.geteuid() == 0 else None) as bystander:
         for note in ("postmaster.pid", ".s.PGSQL.5432.lock"):
             path = tmp_path / "postgres" / note
             _, *rest = path.read_text().splitlines(keepends=True)
             path.write_text("".join([f"{bystander.pid}\n", *rest]))
-        with lease(tmp_path) as url, _connect(url) as connection:
+        with lease(tmp_path) as url, connect(url) as connection:
             assert connection.execute("SELECT 1").fetchone() == (1,)
         assert psutil.Process(bystander.pid).is_running()
         bystander.kill()
@@ -144,7 +124,7 @@ def test_a_number_that_another_process_was_given_is_not_the_server(
 
 def test_an_interrupted_first_start_is_made_again(tmp_path: Path) -> None:
     (tmp_path / "postgres.new" / "base").mkdir(parents=True)
-    with lease(tmp_path) as url, _connect(url) as connection:
+    with lease(tmp_path) as url, connect(url) as connection:
         assert connection.execute("SELECT 1").fetchone() == (1,)
     assert not (tmp_path / "postgres.new").exists()
 

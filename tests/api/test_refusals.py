@@ -94,6 +94,10 @@ async def fail(what: str) -> None:
         "pool": PoolTimeout(CANARY),
         "query": psycopg.errors.QueryCanceled(CANARY),
         "closed": psycopg.InterfaceError(CANARY),
+        "stopped": psycopg.errors.AdminShutdown(CANARY),
+        "crashed": psycopg.errors.CrashShutdown(CANARY),
+        "starting": psycopg.errors.CannotConnectNow(CANARY),
+        "crowded": psycopg.errors.TooManyConnections(CANARY),
         "custom": PydanticCustomError("custom", "Anything."),
     }
     raise errors[what]
@@ -312,7 +316,7 @@ async def test_a_problem_brings_its_headers(client: httpx.AsyncClient) -> None:
     assert required.headers["www-authenticate"] == "Bearer"
 
 
-@pytest.mark.parametrize("what", ["lost", "pool", "query", "closed"])
+@pytest.mark.parametrize("what", ["lost", "pool", "query", "closed", "stopped", "crashed", "starting", "crowded"])
 async def test_a_database_that_does_not_answer_is_told_with_a_time_to_retry(
     client: httpx.AsyncClient, what: str
 ) -> None:

@@ -5,10 +5,10 @@ from tests.api.conftest import (
     app,
     client,
     database_url,
-    served,
+    serve,
     server_url,
     settings,
     template,
 )
 
-__all__ = ["anyio_backend", "app", "client", "database_url", "served", "server_url", "settings", "template"]
+__all__ = ["anyio_backend", "app", "client", "database_url", "serve", "server_url", "settings", "template"]

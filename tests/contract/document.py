@@ -33,7 +33,10 @@ class Document:
         described = operation["responses"][status]
         for name, header in described.get("headers", {}).items():
             assert not header.get("required") or name in response.headers, f"{place} {status} lacks {name}"
-        self._fits(f"{place} {status}", described["content"], response, b"" if request.method == "HEAD" else None)
+        if "content" in described:
+            self._fits(f"{place} {status}", described["content"], response, b"" if request.method == "HEAD" else None)
+        else:
+            assert not response.content, f"{place} {status} has a body"
         if response.is_success and "requestBody" in operation:
             self._fits(place, operation["requestBody"]["content"], request, b"{}" if not request.content else None)
 

@@ -16,6 +16,7 @@ RULESETS: Final = ("partner-penalty", "all-fives", "draw", "block")
 SMALL: Final = {"hand_size": 2}
 TABLES: Final[dict[str, dict[str, Any]]] = {
     "draw": {"ruleset": "draw", "rules": SMALL, "deal": STUCK},
+    "join_match": {"ruleset": "draw", "seats": [HUMAN, {"kind": "open"}]},
     "pass_turn": {"ruleset": "block", "rules": SMALL, "deal": STUCK},
     "next_hand": {"ruleset": "block", "rules": SMALL, "seats": [CPU, CPU]},
     "step": {"ruleset": "block", "seats": [CPU, CPU], "pacing": "step"},
@@ -25,7 +26,9 @@ TABLES: Final[dict[str, dict[str, Any]]] = {
 
 @schemathesis.hook
 def map_case(context: HookContext, case: Case[Any]) -> Case[Any]:
-    """A match is created by a rule set that there is; a schema cannot say which there are."""
+    """A match is created by a rule set that there is; a schema cannot say which there are. Nobody waits for long."""
+    if "Prefer" in case.headers:
+        case.headers["Prefer"] = "wait=1"
     if (
         case.operation.label == "POST /v1/matches"
         and _fits(case, ParameterLocation.BODY)
@@ -52,7 +55,7 @@ class Seat:
         case.headers["Authorization"] = f"Bearer {[*tokens, data['host_token']][0]}"
         if _fits(case, ParameterLocation.PATH):
             case.path_parameters["match_id"] = data["match"]["id"]
-        moves = data["match"]["hand"]["legal_moves"]
+        moves = (data["match"]["hand"] or {"legal_moves": []})["legal_moves"]
         if moves and _fits(case, ParameterLocation.BODY) and moves[0]["type"] == case.operation.path.rpartition("/")[2]:
             case.body = moves[0]
 
