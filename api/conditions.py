@@ -148,7 +148,7 @@ PREFER_WAIT: Final = _parameter(
 LAST_EVENT_ID: Final = _parameter(
     "Last-Event-ID",
     "The id of the last event that the reader has; wins over `after`. A browser's `EventSource` sends it by itself.",
-    {"maxLength": 10, "pattern": "^([0-9]{1,9}|1[0-9]{9}|20[0-9]{8})$"},
+    {"maxLength": 10, "pattern": "^([0-9]{0,9}|1[0-9]{9}|20[0-9]{8})$"},
     "17",
 )
 

@@ -37,11 +37,19 @@ class Range(After):
     """The most events on the page."""
 
 
-_STREAM: Final[dict[int | str, dict[str, Any]]] = {
-    200: {
-        "description": "Server-Sent Events without an end of their own; each `data` is one event, as JSON.",
-        "content": {MEDIA_TYPE: {"schema": {"type": "string", "maxLength": 100_000_000}}},
+_SENT: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "One of the Server-Sent Events.",
+    "additionalProperties": False,
+    "required": ["id", "event", "data"],
+    "properties": {
+        "id": {"type": "string", "maxLength": 10, "pattern": "^[0-9]+$", "description": "The event's `seq`."},
+        "event": {"type": "string", "maxLength": 50, "description": "The event's `type`."},
+        "data": {"type": "string", "maxLength": 100_000, "description": "The event, as JSON in one line."},
     },
+}
+_STREAM: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"description": "The log, event by event.", "content": {MEDIA_TYPE: {"schema": _SENT}}},
     204: {"description": "The match is over, and the caller has all of its events: do not connect again."},
 }
 

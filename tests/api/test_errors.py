@@ -283,7 +283,7 @@ CREATES: list[tuple[Any, str, str]] = [
     ({"ruleset": "draw", "seats": [HUMAN] * 3}, "invalid-request", "#/seats"),
     ({"ruleset": "draw", "seats": [HUMAN] * 5}, "invalid-request", "#/seats"),
     ({"ruleset": "draw", "seats": [HUMAN, {"kind": GARBAGE}]}, "invalid-request", "#/seats/1"),
-    ({"ruleset": "draw", "seats": [HUMAN, {"kind": "open"}]}, "invalid-request", "#/seats/1"),
+    ({"ruleset": "draw", "seats": [HUMAN, {"kind": "open", "name": "Asha"}]}, "invalid-request", "#/seats/1"),
     ({"ruleset": "draw", "seats": [HUMAN, {}]}, "invalid-request", "#/seats/1"),
     ({"ruleset": "draw", "seats": [HUMAN, {**HUMAN, "level": "easy"}]}, "invalid-request", "#/seats/1"),
     ({"ruleset": "draw", "seats": [HUMAN, {**CPU, "level": GARBAGE}]}, "invalid-request", "#/seats/1/level"),
