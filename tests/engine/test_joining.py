@@ -207,7 +207,7 @@ def with_open(chosen: Setup, seats: tuple[int, ...]) -> Setup:
 def all_seated(chosen: Setup) -> tuple[Match, tuple[Event, ...]]:
     done = create(chosen, AT)
     log = done.events
-    while done.match.status == "waiting":
+    for _ in range(chosen.players.count(Open())):
         done = join(done.match, None, None, AT)
         log += done.events
     return done.match, log
