@@ -42,9 +42,12 @@ def full(control: TimeControl, seat_count: int) -> Clock:
 
 
 def charged(clock: Clock, elapsed: timedelta, running: int | None) -> Clock:
-    """`clock` when `elapsed` has passed since the last event, and from when on the time of `running` runs."""
+    """`clock` when `elapsed` has passed since the last event, and from when on the time of `running` runs.
+
+    A step backwards of the time handed in gives nobody more than was left.
+    """
     spent = clock.running
     if spent is None:
         return Clock(clock.left, running)
-    left = max(0, clock.left[spent] - elapsed // _MICROSECOND)
+    left = max(0, clock.left[spent] - max(0, elapsed // _MICROSECOND))
     return Clock((*clock.left[:spent], left, *clock.left[spent + 1 :]), running)

@@ -47,7 +47,7 @@ class Oracle:
         return (seat + 1) % self.seats
 
     def say(self, type_: str, seat: int | None, turn: int | None, **more: Any) -> None:
-        hand = None if type_ in ("match_created", "match_ended") else self.number
+        hand = None if type_ in ("match_created", "match_ended") else self.number or None
         self.facts.append({"seq": len(self.facts) + 1, "type": type_, "hand": hand, "seat": seat, "turn": turn, **more})
 
     # The deal and the lead

@@ -10,17 +10,21 @@ import pytest
 from pydantic import TypeAdapter
 
 from engine.autoplay import step
+from engine.clock import TimeControl
+from engine.deal import commitment
+from engine.endings import due
 from engine.errors import RuleViolation
 from engine.events import Event
 from engine.layout import ENDS, End
-from engine.match import Match, decide
+from engine.match import Match, create, decide
 from engine.moves import Draw, Move, Pass, Play
-from engine.players import Cpu, Level
+from engine.players import Cpu, Human, Level, Open, Player
 from engine.rulesets import RULESETS
 from engine.strategies import STRATEGIES
 from engine.tiles import Tile, tile_set
-from engine.view import SPECTATOR, Viewer, open_hand, redact, view
+from engine.view import SPECTATOR, Viewer, open_hand, redact, summary, view
 from tests.engine.games import AT, Moment, random_play, setup, text, viewers
+from tests.engine.lives import random_life
 
 LOG: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Event, ...])
 MATCH = TypeAdapter(Match)
@@ -91,6 +95,58 @@ def test_a_viewer_cannot_tell_worlds_apart_that_differ_in_hidden_tiles(ruleset: 
                 assert seen(*world, viewer) == seen(moment.match, moment.log, viewer)
                 compared += 1
     assert compared > 100
+
+
+PEOPLE: tuple[Player, ...] = (Human(), Open(), Human("Asha"), Cpu("easy"))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("number", range(4))
+def test_neither_clocks_nor_late_seats_nor_levels_tell_worlds_apart(ruleset: str, number: int) -> None:
+    rng = random.Random(number)
+    compared = 0
+    players = PEOPLE[: RULESETS[ruleset].seat_counts[0]]
+    for moment in itertools.islice(random_life(replace(setup(ruleset, number, players), clock=TimeControl(90))), 60):
+        if open_hand(moment.match) is None:
+            continue
+        for viewer in viewers(moment.match):
+            for match, log in worlds(moment, viewer, rng):
+                assert seen(match, log, viewer) == seen(moment.match, moment.log, viewer)
+                assert summary(match) == summary(moment.match)
+                assert due(match) == due(moment.match)
+                compared += 1
+    assert compared > 30
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_before_the_first_hand_worlds_of_any_seed_look_the_same_but_for_its_commitment(ruleset: str) -> None:
+    chosen = setup(ruleset, 1, PEOPLE[: RULESETS[ruleset].seat_counts[0]])
+    one, other = (create(replace(chosen, seed=f"{seed:064x}"), AT) for seed in (1, 2))
+    for viewer in viewers(one.match):
+        state, log = seen(one.match, one.events, viewer)
+        other_state, other_log = seen(other.match, other.events, viewer)
+        assert state != other_state
+        assert state == other_state.replace(commitment(other.match.setup.seed), commitment(one.match.setup.seed))
+        assert log == other_log
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_everything_is_shown_when_a_life_has_ended_but_the_seed_of_what_was_cancelled(ruleset: str) -> None:
+    ends = set()
+    players = PEOPLE[: RULESETS[ruleset].seat_counts[0]]
+    for number in range(40):
+        *_, last = random_life(replace(setup(ruleset, number, players), clock=TimeControl(12)))
+        match = last.match
+        if not match.is_over:
+            continue
+        ends.add(match.result.reason if match.result is not None else "cancelled")
+        for viewer in viewers(match):
+            shown = view(match, viewer)
+            assert shown.deal.seed == (None if match.cancelled else match.setup.seed)
+            assert tuple(redact(event, viewer, open_hand(match)) for event in last.log) == last.log
+            if match.hand is not None:
+                assert tuple(seat.tiles for seat in shown.seats) == match.hand.tiles
+    assert {"time", "resignation", "cancelled"} <= ends
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

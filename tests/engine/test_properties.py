@@ -18,6 +18,7 @@ from engine.rules import Rules
 from engine.tiles import numbers_in
 from tests.engine.any_rules import SEEDS, games
 from tests.engine.games import AT, Moment, random_play, setup
+from tests.engine.lives import random_life, tables
 
 Game = tuple[Rules, int]
 
@@ -191,3 +192,79 @@ def test_points_are_never_negative_and_add_up(game: Game, seed: int) -> None:
             assert amount.points >= 0
             totals[amount.team] += amount.points
         assert [score.points for score in hand.scores] == totals
+
+
+# The same whoever sits at the table and when, with levels that change, clocks that run out, and people who give up
+
+
+@given(tables())
+@any_game
+def test_a_life_is_the_fold_of_its_log(chosen: Setup) -> None:
+    folded: Match | None = None
+    for moment in random_life(chosen):
+        new = moment.events
+        if folded is None:
+            folded, new = fold(chosen, new[:1]), new[1:]
+        for event in new:
+            folded = evolve(folded, event)
+        assert folded == moment.match
+        assert moment.match.setup == chosen
+
+
+@given(tables())
+@any_game
+def test_the_log_of_a_life_is_whole(chosen: Setup) -> None:
+    for moment in random_life(chosen):
+        match, last = moment.match, moment.log[-1]
+        assert [event.seq for event in moment.log] == list(range(1, match.version + 1))
+        assert all(earlier.at <= later.at for earlier, later in pairwise(moment.log))
+        assert (last.turn, last.at) == (match.turn, match.updated_at)
+        assert (match.turn is not None) == (match.status == "playing")
+        assert (match.hand is None) == (match.past_hands == () and match.turn is None)
+        over = [event.type for event in moment.log if event.type in ("cancelled", "match_ended")]
+        assert over == ([last.type] if match.is_over else [])
+
+
+@given(tables())
+@any_game
+def test_nothing_that_befalls_a_match_moves_a_tile_but_a_move(chosen: Setup) -> None:
+    *_, last = random_life(chosen)
+    live = sorted(map(str, chosen.rules.live_tiles()))
+    match = fold(chosen, last.log[:1])
+    for event in last.log[1:]:
+        before, match = match, evolve(match, event)
+        if match.hand is None:
+            continue
+        held = [str(tile) for tiles in (*match.hand.tiles, match.hand.boneyard) for tile in tiles]
+        assert sorted(held + on_the_table(match.hand.layout)) == live
+        if event.type not in ("hand_dealt", "tile_played", "tile_drawn"):
+            assert before.hand is not None
+            assert (match.hand.tiles, match.hand.boneyard) == (before.hand.tiles, before.hand.boneyard)
+            assert match.hand.layout == before.hand.layout
+        if event.type not in ("hand_dealt", "points_scored"):
+            assert match.scores == before.scores
+
+
+@given(tables())
+@any_game
+def test_a_life_survives_being_stored(chosen: Setup) -> None:
+    *_, last = random_life(chosen)
+    assert MATCH.validate_json(MATCH.dump_json(last.match)) == last.match
+    assert LOG.validate_json(LOG.dump_json(last.log)) == last.log
+
+
+@given(tables())
+@any_game
+def test_the_hands_of_a_life_add_up_and_only_the_last_may_be_unfinished(chosen: Setup) -> None:
+    *_, last = random_life(chosen)
+    match = last.match
+    totals = [0] * len(match.scores)
+    for hand in match.past_hands:
+        for amount in (*hand.play_points, *hand.end_points):
+            totals[amount.team] += amount.points
+        assert [score.points for score in hand.scores] == totals
+    assert [hand.number for hand in match.past_hands] == list(range(1, len(match.past_hands) + 1))
+    assert all(hand.reason != "unfinished" for hand in match.past_hands[:-1])
+    if match.past_hands and match.past_hands[-1].reason == "unfinished":
+        assert match.is_over
+        assert match.result is None or match.result.reason in ("time", "resignation")
