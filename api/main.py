@@ -6,7 +6,6 @@ from functools import partial
 from importlib.metadata import version
 
 from fastapi import FastAPI
-from fastapi.routing import APIRoute
 from starlette.middleware import Middleware
 
 from api import openapi, refusals
@@ -38,8 +37,6 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        strict_content_type=False,  # JsonRoute judges the type; a body that it made up has none
-        generate_unique_id_function=_operation_id,
         lifespan=_lifespan,
         middleware=[
             Middleware(DefaultHeaders),
@@ -51,21 +48,14 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.openapi = partial(openapi.openapi, app)  # type: ignore[method-assign]
     refusals.install(app)
-    app.include_router(matches.router)
-    app.include_router(events.router)
-    app.include_router(rulesets.router)
-    app.include_router(health.router)
-    app.include_router(pages.router)
+    for router in (matches.router, events.router, rulesets.router, health.router, pages.router):
+        app.router.routes.extend(router.routes)  # `include_router` would match every request twice
     return app
 
 
 def create_app_from_environment() -> FastAPI:
     """What each process of `capicua serve` runs."""
     return create_app(Settings.load())
-
-
-def _operation_id(route: APIRoute) -> str:
-    return route.name
 
 
 @asynccontextmanager

@@ -7,10 +7,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 from pydantic_core import PydanticCustomError
 
 from api.calls import Watching, redacted
+from api.openapi import operation_id
 from api.problems import InvalidRequest, InvalidToken, Unavailable, UnknownMatch, responses
 from api.schemas import EventPage
 
-router = APIRouter(prefix="/v1/matches", tags=["events"])
+router = APIRouter(prefix="/v1/matches", tags=["events"], generate_unique_id_function=operation_id)
 
 _PAGE: Final = TypeAdapter(EventPage)
 

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from api.auth import Tokens, human_seats
 from api.calls import Acting, Command, Watching, moved
 from api.json_route import JsonRoute
+from api.openapi import operation_id
 from api.problems import (
     FieldError,
     HostOnly,
@@ -40,7 +41,9 @@ from engine.players import Cpu, Human, Player
 from engine.rulesets import RULESETS, Ruleset
 from engine.view import HOST, MatchView, Viewer, view
 
-router = APIRouter(prefix="/v1/matches", tags=["matches"], route_class=JsonRoute)
+router = APIRouter(
+    prefix="/v1/matches", tags=["matches"], route_class=JsonRoute, generate_unique_id_function=operation_id
+)
 
 _BODY: Final[tuple[Refusal, ...]] = (PayloadTooLarge, UnsupportedMediaType, MalformedJson, InvalidRequest)
 _READ: Final[tuple[Refusal, ...]] = (UnknownMatch, InvalidToken, Unavailable)
