@@ -59,7 +59,6 @@ async def _arguments(dependant: Dependant, request: Request, body: object) -> tu
             assert each.call is not None
             arguments[each.name] = await each.call(**found)
     for fields, received in (
-        (dependant.path_params, request.path_params),
         (dependant.query_params, request.query_params),
         (dependant.header_params, request.headers),
     ):
@@ -67,6 +66,9 @@ async def _arguments(dependant: Dependant, request: Request, body: object) -> tu
             found, wrong = request_params_to_args(fields, received)
             arguments |= found
             errors += wrong
+    for field in dependant.path_params:
+        arguments[field.name], wrong = field.validate(request.path_params[field.alias], loc=("path", field.alias))
+        errors += wrong
     for field in dependant.body_params:
         arguments[field.name], wrong = field.validate(body, loc=("body",))
         errors += wrong
