@@ -37,6 +37,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # each request would look for a provider
         lifespan=_lifespan,
         middleware=[
             Middleware(DefaultHeaders),
