@@ -9,10 +9,12 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from fastapi import Request, Response
+from fastapi.dependencies.models import Dependant
+from fastapi.dependencies.utils import request_params_to_args
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic_core import from_json
 from starlette.datastructures import Headers
-from starlette.types import Scope
 
 from api.problems import MalformedJson, PayloadTooLarge, UnsupportedMediaType
 
@@ -23,36 +25,68 @@ METHODS_WITH_BODY = frozenset({"PATCH", "POST", "PUT"})
 
 
 class JsonRoute(APIRoute):
-    """A route that takes JSON and nothing else; a missing body means `{}`, whatever its `Content-Type`."""
+    """A route that takes JSON and nothing else; a missing body means `{}`, whatever its `Content-Type`.
+
+    FastAPI reads the endpoint's parameters and documents them, but does not call it: its way there, made also for
+    dependencies that are closed, shared or run in threads, takes as long as judging a move and writing it down. Here
+    an endpoint answers a `Response`, and it and its dependencies are coroutines.
+    """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
-        if METHODS_WITH_BODY.isdisjoint(self.methods or ()):
-            return handle
+        dependant, endpoint = self.dependant, self.endpoint
+        reads = not METHODS_WITH_BODY.isdisjoint(self.methods or ())
 
-        async def handle_json(request: Request) -> Response:
-            body = await _read(request, most=request.app.state.settings.max_body_bytes)
-            if body:
-                _require_json(request.headers)
-                return await handle(_JsonRequest(request.scope, body))
-            return await handle(_JsonRequest(_without_content_type(request.scope), b"{}"))
+        async def handle(request: Request) -> Response:
+            body = await _json(request) if reads else None
+            arguments, errors = await _arguments(dependant, request, body)
+            if errors:
+                raise RequestValidationError(errors, body=body)
+            response: Response = await endpoint(**arguments)
+            return response
 
-        return handle_json
+        return handle
 
 
-class _JsonRequest(Request):
-    """A request that has been read."""
+async def _arguments(dependant: Dependant, request: Request, body: object) -> tuple[dict[str, Any], list[Any]]:
+    """What to call `dependant` with, and what is wrong with what was sent; a dependency may refuse first."""
+    arguments: dict[str, Any] = {}
+    errors: list[Any] = []
+    for each in dependant.dependencies:
+        found, wrong = await _arguments(each, request, body)
+        errors += wrong
+        if not wrong:
+            assert each.name is not None
+            assert each.call is not None
+            arguments[each.name] = await each.call(**found)
+    for fields, received in (
+        (dependant.query_params, request.query_params),
+        (dependant.header_params, request.headers),
+    ):
+        if fields:
+            found, wrong = request_params_to_args(fields, received)
+            arguments |= found
+            errors += wrong
+    for field in dependant.path_params:
+        arguments[field.name], wrong = field.validate(request.path_params[field.alias], loc=("path", field.alias))
+        errors += wrong
+    for field in dependant.body_params:
+        arguments[field.name], wrong = field.validate(body, loc=("body",))
+        errors += wrong
+    if dependant.request_param_name is not None:
+        arguments[dependant.request_param_name] = request
+    return arguments, errors
 
-    def __init__(self, scope: Scope, body: bytes) -> None:
-        super().__init__(scope)
-        self._body = body
 
-    async def json(self) -> Any:
-        """Strict: `json.loads` would take `NaN`, lone surrogates and UTF-16, and recurse without a limit."""
-        try:
-            return from_json(self._body, allow_inf_nan=False)
-        except ValueError as error:
-            raise MalformedJson(f"The body is not JSON: {error}.") from None  # says what and where, and quotes nothing
+async def _json(request: Request) -> Any:
+    """The body, strictly: `json.loads` would take `NaN`, lone surrogates and UTF-16, and recurse without a limit."""
+    body = await _read(request, most=request.app.state.settings.max_body_bytes)
+    if not body:
+        return {}
+    _require_json(request.headers)
+    try:
+        return from_json(body, allow_inf_nan=False)
+    except ValueError as error:
+        raise MalformedJson(f"The body is not JSON: {error}.") from None  # says what and where, and quotes nothing
 
 
 async def _read(request: Request, *, most: int) -> bytes:
@@ -72,7 +106,3 @@ def _require_json(headers: Headers) -> None:
         raise UnsupportedMediaType
     if headers.get("content-encoding", "identity").lower() != "identity":
         raise UnsupportedMediaType
-
-
-def _without_content_type(scope: Scope) -> Scope:
-    return {**scope, "headers": [header for header in scope["headers"] if header[0] != b"content-type"]}

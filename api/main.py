@@ -10,7 +10,6 @@ from importlib.metadata import version
 from types import FrameType
 
 from fastapi import FastAPI
-from fastapi.routing import APIRoute
 from starlette.middleware import Middleware
 
 from api import openapi, pulse, refusals
@@ -44,8 +43,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        strict_content_type=False,  # JsonRoute judges the type; a body that it made up has none
-        generate_unique_id_function=_operation_id,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # each request would look for a provider
         lifespan=_lifespan,
         middleware=[
             Middleware(DefaultHeaders),
@@ -57,23 +55,23 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.openapi = partial(openapi.openapi, app)  # type: ignore[method-assign]
     refusals.install(app)
-    app.include_router(matches.router)
-    app.include_router(moves.router)
-    app.include_router(seats.router)
-    app.include_router(events.router)
-    app.include_router(rulesets.router)
-    app.include_router(health.router)
-    app.include_router(pages.router)
+    everything = (
+        matches.router,
+        moves.router,
+        seats.router,
+        events.router,
+        rulesets.router,
+        health.router,
+        pages.router,
+    )
+    for router in everything:
+        app.router.routes.extend(router.routes)  # `include_router` would match every request twice
     return app
 
 
 def create_app_from_environment() -> FastAPI:
     """What each process of `capicua serve` runs."""
     return create_app(Settings.load())
-
-
-def _operation_id(route: APIRoute) -> str:
-    return route.name
 
 
 @asynccontextmanager

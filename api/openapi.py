@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 from pydantic.json_schema import models_json_schema
 
 from api.problems import ProblemDetails
@@ -23,6 +24,11 @@ BEARER: Final = {
     "description": "A seat token or the host token, as creating a match returns them.",
 }
 REFERENCE: Final = "#/components/schemas/{model}"
+
+
+def operation_id(route: APIRoute) -> str:
+    """An operation is called as its function is, and so are the methods of generated clients."""
+    return route.name
 
 
 def openapi(app: FastAPI) -> dict[str, Any]:

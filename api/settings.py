@@ -56,7 +56,7 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(default=65_536, ge=1_024, le=16_777_216)
     """The largest request body; a fixed deal of a double-twelve set, the largest legal one, is under 2 kB."""
 
-    database_pool_size: int = Field(default=10, ge=1, le=1_000)
+    database_pool_size: int = Field(default=20, ge=1, le=1_000)
     """Connections per process."""
 
     database_wait_seconds: float = Field(default=30, ge=0, le=3_600)

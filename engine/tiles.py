@@ -1,12 +1,10 @@
 """Tiles, and the sets they come in."""
 
-import re
 from functools import cache
 from typing import Any, Final
 
 HIGHEST_NUMBER: Final = 12
 _SHAPE: Final = r"(1[0-2]|[0-9])-(1[0-2]|[0-9])"
-_MATCH: Final = re.compile(_SHAPE).fullmatch
 
 
 class Tile:
@@ -34,9 +32,10 @@ class Tile:
     @classmethod
     def parse(cls, text: str) -> "Tile":
         """Read `6-4` or `4-6`; `ValueError` for anything else, without repeating it."""
-        if (shape := _MATCH(text)) is None:
-            raise ValueError(f'A tile is two numbers from 0 to {HIGHEST_NUMBER} and a hyphen, as in "6-4".')
-        return Tile(int(shape[1]), int(shape[2]))
+        try:
+            return _WRITTEN[text]
+        except KeyError:
+            raise ValueError(f'A tile is two numbers from 0 to {HIGHEST_NUMBER} and a hyphen, as in "6-4".') from None
 
     def other(self, number: int) -> int:
         """The number at the far end when the end that shows `number` touches the layout."""
@@ -97,6 +96,8 @@ _TILES: Final[dict[tuple[int, int], Tile]] = {}
 for _high in range(HIGHEST_NUMBER + 1):
     for _low in range(_high + 1):
         _TILES[_high, _low] = _TILES[_low, _high] = _make(_high, _low)
+
+_WRITTEN: Final = {f"{one}-{other}": tile for (one, other), tile in _TILES.items()}
 
 
 def pips(tiles: tuple[Tile, ...]) -> int:

@@ -9,12 +9,16 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from api import answers, conditions
 from api.calls import Watching, redacted
+from api.json_route import JsonRoute
+from api.openapi import operation_id
 from api.problems import BadHeader, InvalidRequest, InvalidToken, Unavailable, UnknownMatch, responses
 from api.queries import DIGITS
 from api.schemas import EventPage
 from api.stream import MEDIA_TYPE, EventStream
 
-router = APIRouter(prefix="/v1/matches/{match_id}", tags=["events"])
+router = APIRouter(
+    prefix="/v1/matches/{match_id}", tags=["events"], route_class=JsonRoute, generate_unique_id_function=operation_id
+)
 
 _PAGE: Final = TypeAdapter(EventPage)
 

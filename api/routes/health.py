@@ -6,9 +6,10 @@ from typing import Literal
 from fastapi import APIRouter, Request
 
 from api.database import is_current
+from api.openapi import operation_id
 from api.problems import Unavailable, responses
 
-router = APIRouter(prefix="/health", tags=["health"])
+router = APIRouter(prefix="/health", tags=["health"], generate_unique_id_function=operation_id)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from api.calls import Watching, moved
 from api.creation import create_once, seated_at_first
 from api.json_route import JsonRoute
 from api.matches import Matches
+from api.openapi import operation_id
 from api.problems import (
     BadHeader,
     FieldError,
@@ -41,7 +42,9 @@ from engine.players import Cpu, Human, Player
 from engine.rulesets import RULESETS, Ruleset
 from engine.view import MatchView, summary, view
 
-router = APIRouter(prefix="/v1/matches", tags=["matches"], route_class=JsonRoute)
+router = APIRouter(
+    prefix="/v1/matches", tags=["matches"], route_class=JsonRoute, generate_unique_id_function=operation_id
+)
 
 _VIEW: Final = TypeAdapter(MatchView)
 _CREATED: Final = TypeAdapter(Created)

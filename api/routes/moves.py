@@ -8,6 +8,7 @@ from fastapi import APIRouter, Response
 from api import answers, conditions
 from api.calls import Acting, Command, host_only, seats_only
 from api.json_route import JsonRoute
+from api.openapi import operation_id
 from api.problems import ACTING, HostOnly, NotYourSeat, Refusal, responses
 from api.schemas import Moved, Nothing
 from engine import autoplay, endings, errors
@@ -15,7 +16,12 @@ from engine.match import Match, Transition, decide
 from engine.moves import Draw, NextHand, Pass, Play, Turn
 from engine.view import Viewer
 
-router = APIRouter(prefix="/v1/matches/{match_id}", tags=["matches"], route_class=JsonRoute)
+router = APIRouter(
+    prefix="/v1/matches/{match_id}",
+    tags=["matches"],
+    route_class=JsonRoute,
+    generate_unique_id_function=operation_id,
+)
 
 _PLAYING: Final[tuple[Refusal, ...]] = (errors.MatchWaiting, errors.MatchFinished)
 _TURN: Final[tuple[Refusal, ...]] = (NotYourSeat, *_PLAYING, errors.HandOver, errors.NotYourTurn)

@@ -5,12 +5,13 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Path
 from pydantic import TypeAdapter
 
+from api.openapi import operation_id
 from api.problems import UnknownRuleset, responses
 from api.schemas import RULES_SCHEMA, Parameter, RulesetList, RulesetView
 from engine.rules import Rules
 from engine.rulesets import RULESETS, Ruleset
 
-router = APIRouter(prefix="/v1/rulesets", tags=["rulesets"])
+router = APIRouter(prefix="/v1/rulesets", tags=["rulesets"], generate_unique_id_function=operation_id)
 
 _RULES: Final = TypeAdapter(Rules)
 

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from api import answers, conditions
 from api.calls import Acting, Watching, host_only, moved
 from api.json_route import JsonRoute
+from api.openapi import operation_id
 from api.problems import ACTING, CHANGING, HostOnly, UnknownSeat, responses
 from api.schemas import ChangeLevel, Joined, JoinMatch, Moved, SeatToken
 from engine import errors
@@ -17,7 +18,12 @@ from engine.events import SeatJoined
 from engine.match import Match, Transition, change_level, join
 from engine.view import Viewer
 
-router = APIRouter(prefix="/v1/matches/{match_id}", tags=["matches"], route_class=JsonRoute)
+router = APIRouter(
+    prefix="/v1/matches/{match_id}",
+    tags=["matches"],
+    route_class=JsonRoute,
+    generate_unique_id_function=operation_id,
+)
 
 _JOINED: Final = TypeAdapter(Joined)
 _SEAT: Final[dict[str, Any]] = {"pattern": "^[0-3]$", "maxLength": 1}

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import httpx
 import psycopg
 import pytest
-from fastapi import APIRouter, FastAPI, Header, Query
+from fastapi import APIRouter, FastAPI, Header, Query, Response
+from fastapi.responses import JSONResponse
 from hypothesis import given
 from hypothesis import strategies as st
 from psycopg_pool import PoolTimeout
@@ -60,29 +61,29 @@ router = APIRouter(route_class=JsonRoute)
 
 
 @router.post("/orders")
-async def order(body: Order) -> Order:
-    return body
+async def order(body: Order) -> Response:
+    return JSONResponse(body.model_dump())
 
 
 @router.post("/points")
-async def point(body: Point) -> Point:
-    return body
+async def point(body: Point) -> Response:
+    return JSONResponse(asdict(body))
 
 
 @router.patch("/orders/{seat}")
-async def change(seat: int, body: Order) -> int:
-    return seat
+async def change(seat: int, body: Order) -> Response:
+    return JSONResponse(seat)
 
 
 @router.get("/orders")
 async def orders(
     limit: Annotated[int, Query(ge=1)] = 1, if_match: Annotated[str, Header(pattern='^"[0-9]+"$')] = '"1"'
-) -> int:
-    return limit
+) -> Response:
+    return JSONResponse(limit)
 
 
 @router.get("/raise/{what}")
-async def fail(what: str) -> None:
+async def fail(what: str) -> Response:
     errors: dict[str, Exception] = {
         "rule": MustPlay(),
         "rules": InvalidRules("Too many tiles.", "hand_size"),

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_no_call_makes_the_service_break_its_word(serve: Serve, database_url: str) -> None:
-    """As by hand, with fewer examples; `schemathesis.toml` has the rest. Streams are read to their end, so are short."""
+    """As by hand, with fewer examples; `schemathesis.toml` has the rest. Streams, read to their end, are short."""
     served = serve(CAPICUA_DATABASE_URL=database_url, CAPICUA_STREAM_SECONDS="1")
     command = [sys.executable, "-m", "schemathesis.cli", "run", f"{served.url}/openapi.json", "--max-examples", "20"]
     run = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=600)
