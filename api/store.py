@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
+from psycopg import AsyncCursor
 from psycopg.rows import TupleRow
 from pydantic import TypeAdapter
 
@@ -127,8 +128,7 @@ class Store:
 
     async def forget(self) -> None:
         """Remove what is kept of keys whose life is over."""
-        async with self._pool.connection() as connection:
-            await connection.execute(statements.FORGET, {"life": KEY_LIFE, "ahead": self.ahead})
+        await self._run(statements.FORGET, {"life": KEY_LIFE, "ahead": self.ahead})
 
     async def pulse(self, watched: Sequence[UUID], known: Sequence[int]) -> Pulse:
         """Matches that are due, and the news of `watched`, of each the events after number `known`."""
@@ -151,12 +151,18 @@ class Store:
         return fold(_SETUP.validate_json(setup), await self.events(match_id, after=0, until=version))
 
     async def _fetch(self, statement: str, asked: dict[str, Any]) -> list[TupleRow]:
-        async with self._pool.connection() as connection:
-            return await (await connection.execute(statement, {**asked, "ahead": self.ahead})).fetchall()
+        return await (await self._run(statement, {**asked, "ahead": self.ahead})).fetchall()
 
     async def _write(self, statement: str, written: dict[str, object]) -> bool:
-        async with self._pool.connection() as connection:
-            return (await connection.execute(statement, written)).rowcount > 0
+        return (await self._run(statement, written)).rowcount > 0
+
+    async def _run(self, statement: str, parameters: dict[str, Any]) -> AsyncCursor[TupleRow]:
+        """Run a statement that is a transaction of its own; `Pool.connection` would look after one around it, too."""
+        connection = await self._pool.getconn()
+        try:
+            return await connection.execute(statement, parameters)
+        finally:
+            await self._pool.putconn(connection)
 
 
 def creation(transition: Transition, key: Key | None = None) -> dict[str, object]:

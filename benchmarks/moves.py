@@ -1,7 +1,8 @@
 """Moves per second over HTTP, as a share of what the database alone does with a move's two statements.
 
-One worker and 16 connections; the load and the database run on the same machine. `pgbench` repeats the statements of
-`api.store`, with a snapshot and events of a usual size, on as many matches as there are connections.
+One worker and 16 connections; the load and the database run on the same machine. Each move has an `Idempotency-Key` and
+names its version in `If-Match`. `pgbench` repeats the statements of `api.statements`, with a key, a snapshot and events
+of a usual size, on as many matches as there are connections.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -62,10 +63,12 @@ class Connection:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
 
-    async def call(self, method: str, path: str, body: object = None, token: str | None = None) -> tuple[int, Any]:
+    async def call(
+        self, method: str, path: str, body: object = None, token: str | None = None, headers: Sequence[str] = ()
+    ) -> tuple[int, Any]:
         """The status and the body of the answer."""
         content = b"" if body is None else json.dumps(body).encode()
-        head = [f"{method} {path} HTTP/1.1", "Host: localhost", "Content-Type: application/json"]
+        head = [f"{method} {path} HTTP/1.1", "Host: localhost", "Content-Type: application/json", *headers]
         head += [f"Content-Length: {len(content)}", *([f"Authorization: Bearer {token}"] if token else [])]
         self._writer.write("\r\n".join([*head, "", ""]).encode() + content)
         answer = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
@@ -81,6 +84,7 @@ class Game:
         self._path = f"/v1/matches/{created['match']['id']}"
         self._tokens = [seat["token"] for seat in created["tokens"]]
         self._tiles: list[list[str]] = []
+        self._version: int = created["match"]["version"]
         self.hand: dict[str, Any] = created["match"]["hand"]
 
     async def sit_down(self) -> None:
@@ -93,8 +97,10 @@ class Game:
         """Make the first move there is for the seat that has the turn; the status of the answer."""
         seat = self.hand["turn"]
         kind, body = self._first_move(seat)
-        status, answer = await self._connection.call("POST", f"{self._path}/{kind}", body, self._tokens[seat])
+        once = [f'If-Match: "{self._version}"', f"Idempotency-Key: {self._version}"]
+        status, answer = await self._connection.call("POST", f"{self._path}/{kind}", body, self._tokens[seat], once)
         if status == 200:
+            self._version = answer["match"]["version"]
             self.hand = answer["match"]["hand"]
             self._tiles[seat] = answer["match"]["seats"][seat]["tiles"]
         return status
@@ -160,6 +166,7 @@ def _pgbench(url: str) -> float:
     script = "\n".join(
         [
             "\\set version :seen + 1",
+            "\\set key random(1, 9000000000000000)",
             f"{_for_pgbench(statements.LOAD, match)};",
             f"{_for_pgbench(statements.APPEND, match)};",
             "\\set seen :version",
@@ -178,7 +185,9 @@ def _pgbench(url: str) -> float:
 def _for_pgbench(statement: str, match: str) -> str:
     """`statement` with the variables of `pgbench` for its parameters."""
     variables = {name: f":{name}" for name in ("seen", "version", "snapshot", "events")}
-    return " ".join(statement.split()) % {**variables, "match": match, "updated_at": "now()"}
+    variables |= {"match": match, "updated_at": "now()", "deadline": "NULL", "ahead": "'0'", "status": "'playing'"}
+    variables |= {"format": str(store.FORMAT), "call": "int8send((:key)::bigint)", "body": "int8send((:key)::bigint)"}
+    return " ".join(statement.split()) % variables
 
 
 def _usual_move() -> dict[str, object]:
