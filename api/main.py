@@ -1,6 +1,7 @@
 """The application, put together from its parts."""
 
 import asyncio
+import gc
 import signal
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -70,8 +71,14 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def create_app_from_environment() -> FastAPI:
-    """What each process of `capicua serve` runs."""
-    return create_app(Settings.load())
+    """What each process of `capicua serve` runs.
+
+    What is there by then stays: the garbage collector need not look through it, which took 80 ms every few seconds.
+    """
+    app = create_app(Settings.load())
+    gc.collect()
+    gc.freeze()
+    return app
 
 
 @asynccontextmanager

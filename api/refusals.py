@@ -55,7 +55,7 @@ _logger = logging.getLogger(__name__)
 
 
 def install(app: FastAPI) -> None:
-    """Have `app` answer every error with a problem."""
+    """Have `app` answer every error with a problem. All handlers are coroutines: others would be run in threads."""
     app.add_exception_handler(Problem, _render)
     app.add_exception_handler(RuleViolation, _render)
     app.add_exception_handler(HTTPException, _from_framework)
@@ -91,13 +91,13 @@ class InternalErrors:
             await render(Internal())(scope, receive, send)
 
 
-def _render(_: Request, error: Exception) -> Response:
+async def _render(_: Request, error: Exception) -> Response:
     if not isinstance(error, Problem | RuleViolation):
         raise error
     return render(error)
 
 
-def _from_framework(request: Request, error: Exception) -> Response:
+async def _from_framework(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     match error.status_code:
         case HTTPStatus.NOT_FOUND:
@@ -123,7 +123,7 @@ def _matches(request: Request, method: str) -> bool:
     return any(route.matches(dict(asked))[0] is Match.FULL for route in request.app.router.routes)
 
 
-def _from_validation(request: Request, error: Exception) -> Response:
+async def _from_validation(request: Request, error: Exception) -> Response:
     """Headers are judged first, then body and query, then what the path names: the order of the contract."""
     assert isinstance(error, RequestValidationError)
     found = [each for each in error.errors() if not _follows(each, error.errors())]
@@ -187,10 +187,10 @@ def _detail(error: Mapping[str, Any]) -> str:
     return message[0].upper() + message[1:500]
 
 
-def _from_database(_: Request, error: Exception) -> Response:
+async def _from_database(_: Request, error: Exception) -> Response:
     _logger.warning("a match could not be read or written: %s", type(error).__name__)
     return render(Unavailable())
 
 
-def _to_nobody(_: Request, __: Exception) -> Response:
+async def _to_nobody(_: Request, __: Exception) -> Response:
     return Response(status_code=HTTPStatus.BAD_REQUEST)  # the client has gone: nobody reads this
