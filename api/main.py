@@ -22,6 +22,7 @@ from api.routes import events, health, matches, moves, pages, rulesets, seats
 from api.settings import Settings, StartupError
 from api.store import Store
 from api.watch import Watch
+from api.workers import end_with_parent
 
 DESCRIPTION = """\
 Dominoes over HTTP: the service enforces the rules, plays the CPU seats and keeps every match and its log.
@@ -69,6 +70,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 def create_app_from_environment() -> FastAPI:
     """What each process of `capicua serve` runs."""
+    end_with_parent()
     return create_app(Settings.load())
 
 
