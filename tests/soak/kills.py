@@ -23,7 +23,7 @@ import httpx
 from api.embedded import lease
 from tests.soak.audit import audit
 from tests.soak.ledger import Ledger
-from tests.soak.players import Line
+from tests.soak.players import Line, OutOfPatienceError
 from tests.soak.service import KINDS, Service
 from tests.soak.tables import play_on
 
@@ -71,6 +71,9 @@ async def run(plan: Plan, data_dir: Path) -> Ledger:
                 group.create_task(_strike(service, ledger, plan, ended))
             keeper.cancel()
             await service.stop()
+    except* OutOfPatienceError as group:
+        for error in group.exceptions:
+            ledger.fault(str(error))
     finally:
         service.end()
         with lease(data_dir) as url:

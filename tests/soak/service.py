@@ -15,7 +15,7 @@ from typing import Final
 import psutil
 
 from tests.api.conftest import PATIENCE
-from tests.api.servers import server_pid
+from tests.api.servers import server_pid, workers_of
 from tests.soak.ledger import Ledger
 
 SHUTDOWN_SECONDS: Final = 60
@@ -77,10 +77,7 @@ class Service:
 
     def workers(self) -> list[psutil.Process]:
         """The processes that serve."""
-        assert self._process is not None
-        with suppress(psutil.Error):
-            return [child for child in psutil.Process(self._process.pid).children() if _is_worker(child)]
-        return []
+        return [] if self._process is None else workers_of(self._process.pid)
 
     async def stop(self) -> None:
         """Stop it as an orchestrator does, under whatever load there is."""
@@ -123,12 +120,6 @@ class Service:
             return subprocess.Popen(
                 [sys.executable, "-m", "api.cli", *arguments], env=variables, stdout=log, stderr=log
             )
-
-
-def _is_worker(process: psutil.Process) -> bool:
-    with suppress(psutil.Error):
-        return any("spawn_main" in word for word in process.cmdline())
-    return False
 
 
 def _kill(pid: int) -> bool:
