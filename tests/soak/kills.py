@@ -83,6 +83,7 @@ async def run(plan: Plan, data_dir: Path) -> Ledger:
 
 async def _strike(service: Service, ledger: Ledger, plan: Plan, ended: asyncio.Event) -> None:
     rng = Random(plan.seed)
+    await ledger.up.wait()
     until = time.monotonic() + plan.seconds
     while time.monotonic() < until or sum(ledger.tally[f"{kind} killed"] for kind in KINDS) < plan.kills:
         await asyncio.sleep(rng.uniform(0.4, 1.6) * plan.every)

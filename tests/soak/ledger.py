@@ -1,5 +1,6 @@
 """What players were told, and whether the log bears it out: each acknowledged call once, and nothing else."""
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -67,8 +68,8 @@ class Ledger:
     longest_wait: float = 0
     """Seconds, of a call from its first attempt to its answer."""
     longest_stop: float = 0
-    is_up: bool = False
-    """Whether the service has answered since it was started."""
+    up: asyncio.Event = field(default_factory=asyncio.Event)
+    """Whether the service has answered since it was last wholly down."""
     stopping_since: float | None = None
     """When a stop began that is still going on."""
 

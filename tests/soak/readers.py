@@ -8,9 +8,8 @@ from contextlib import aclosing
 
 import httpx
 
-from tests.api.conftest import PATIENCE
 from tests.soak.ledger import Book, Event
-from tests.soak.players import ANSWER_SECONDS, Line, OutOfPatienceError
+from tests.soak.players import ANSWER_SECONDS, OUTAGE_SECONDS, Line, OutOfPatienceError
 
 QUIET_SECONDS = 3 * ANSWER_SECONDS
 """Longer than from one comment of a stream to the next."""
@@ -30,7 +29,7 @@ async def follow(line: Line, book: Book, token: str | None) -> None:
             line.ledger.tally["streams broken"] += 1
         if len(told) > before:
             since = time.monotonic()
-        elif time.monotonic() > since + 3 * PATIENCE:
+        elif time.monotonic() > since + OUTAGE_SECONDS:
             raise OutOfPatienceError(f"{book.path}/stream brings nothing after event {before}")
         await asyncio.sleep(line.rng.uniform(0, 0.3))
 

@@ -47,29 +47,42 @@ class Service:
 
     async def keep(self) -> None:
         """Start it, and start it again when it has ended, until cancelled."""
-        self._is_wanted = True
+        self._is_wanted, has_served = True, False
         while True:
             if self._is_wanted and (self._process is None or self._process.poll() is not None):
                 if self._process is not None and not self._killed:
-                    if self._ledger.is_up:
+                    if has_served:
                         self._ledger.fault(f"the service ended by itself, with status {self._process.returncode}")
                     self._ledger.tally["starts in vain"] += 1
                 options = ("--port", str(self._port), "--workers", str(self._workers))
                 self._process = self._run("serve", *options)
-                self._killed = self._ledger.is_up = False
+                self._killed = has_served = False
+                self._ledger.up.clear()
+            has_served |= self._ledger.up.is_set()
             await asyncio.sleep(LOOK_SECONDS)
 
     def kill(self, kind: str, rng: Random) -> bool:
-        """Kill at once; false where there is nothing of that kind now."""
+        """Kill at once; false where there is nothing of that kind now.
+
+        What takes the whole service down waits until that has been back: on a slow machine it would never be.
+        """
         if self._process is None or self._process.poll() is not None:
             return False
+        if kind in {"workers", "service"} and not self._ledger.up.is_set():
+            return False
+        killed = self._kill(self._process.pid, kind, rng)
+        if killed and kind != "worker":
+            self._ledger.up.clear()
+        return killed
+
+    def _kill(self, service: int, kind: str, rng: Random) -> bool:
         match kind:
             case "postgres":
                 pid = server_pid(self._data_dir)
-                return pid is not None and pid != self._process.pid and _kill(pid)
+                return pid is not None and pid != service and _kill(pid)
             case "service":
                 self._killed = True
-                return _kill(self._process.pid)
+                return _kill(service)
             case _:
                 found = self.workers()
                 chosen = found if kind == "workers" else rng.sample(found, min(1, len(found)))
