@@ -48,8 +48,8 @@ class Line:
             except httpx.TransportError:
                 lost = True
             else:
-                self.ledger.up.set()
                 if answer.status_code < 500:
+                    self.ledger.up.set()
                     self.ledger.waited(since)
                     return answer, lost
                 if answer.status_code != 503:

@@ -79,7 +79,7 @@ class Service:
         match kind:
             case "postgres":
                 pid = server_pid(self._data_dir)
-                return pid is not None and pid != service and _kill(pid)
+                return pid is not None and _runs_on(pid, self._data_dir / "postgres") and _kill(pid)
             case "service":
                 self._killed = True
                 return _kill(service)
@@ -97,17 +97,21 @@ class Service:
         if self._process is None or self._process.poll() is not None:
             return
         self._is_wanted = False
+        for _ in range(20):  # turns of the loop, by which every reader has heard of the last kill
+            await asyncio.sleep(0.02)
         ledger, process = self._ledger, self._process
         workers = self.workers()
         begun = ledger.stopping_since = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        status = await asyncio.to_thread(process.wait, PATIENCE)
+        with suppress(subprocess.TimeoutExpired):
+            await asyncio.to_thread(process.wait, PATIENCE)
         ledger.stopping_since = None
         took = time.monotonic() - begun
         ledger.longest_stop = max(ledger.longest_stop, took)
         if took >= SHUTDOWN_SECONDS:
             ledger.fault(f"a stop took {took:.1f} s")
-        if status != 0:
+        status = process.poll()
+        if status not in ({0} if ledger.up.is_set() else {0, 128 + signal.SIGTERM, -signal.SIGTERM}):
             ledger.fault(f"a stop ended with status {status}")
         if any(worker.is_running() for worker in workers):
             ledger.fault("a worker outlived the stop")
@@ -133,6 +137,13 @@ class Service:
             return subprocess.Popen(
                 [sys.executable, "-m", "api.cli", *arguments], env=variables, stdout=log, stderr=log
             )
+
+
+def _runs_on(pid: int, cluster: Path) -> bool:
+    """Whether the process is the server of `cluster`: a note of its number may be old."""
+    with suppress(psutil.Error):
+        return str(cluster) in psutil.Process(pid).cmdline()
+    return False
 
 
 def _kill(pid: int) -> bool:
