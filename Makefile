@@ -61,6 +61,10 @@ migration: .venv/dev.stamp ## write a migration to the tables of the code: make 
 bench: .venv/dev.stamp ## measure the engine and the service
 	$(BIN)/python -m benchmarks $(ARGS)
 
+.PHONY: soak
+soak: .venv/dev.stamp ## play while processes are killed, for ten minutes: make soak ARGS="--seconds 60"
+	$(BIN)/python -m tests.soak.kills $(ARGS)
+
 .PHONY: clean
 clean: ## remove what these targets made, but no data
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .tools .venv dist

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import uvicorn
-from uvicorn.supervisors import Multiprocess
 
 from api.database import database, migrate
 from api.main import create_app
 from api.settings import Settings, StartupError
+from api.workers import Workers
 
 CONNECTIONS_WAITING: Final = 2_048
 WORKER_SECONDS: Final = 60
@@ -101,7 +101,7 @@ def serve(*, host: str | None, port: int | None, workers: int, migrating: bool) 
         with suppress(KeyboardInterrupt, _Terminated), _listen(settings.host, settings.port) as listener:
             _say_where(listener)
             if workers > 1:
-                Multiprocess(config, sockets=[listener]).run()
+                Workers(config, sockets=[listener]).run()
             else:
                 uvicorn.Server(config).run(sockets=[listener])
 

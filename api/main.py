@@ -22,6 +22,7 @@ from api.routes import events, health, matches, moves, pages, rulesets, seats
 from api.settings import Settings, StartupError
 from api.store import Store
 from api.watch import Watch
+from api.workers import end_with_parent
 
 DESCRIPTION = """\
 Dominoes over HTTP: the service enforces the rules, plays the CPU seats and keeps every match and its log.
@@ -75,6 +76,7 @@ def create_app_from_environment() -> FastAPI:
 
     What is there by then stays: the garbage collector need not look through it, which took 80 ms every few seconds.
     """
+    end_with_parent()
     app = create_app(Settings.load())
     gc.collect()
     gc.freeze()

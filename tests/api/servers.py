@@ -26,6 +26,19 @@ def server_pid(data_dir: Path) -> int | None:
     return None
 
 
+def workers_of(pid: int) -> list[psutil.Process]:
+    """The processes that serve for the service with this number."""
+    with suppress(psutil.Error):
+        return [child for child in psutil.Process(pid).children() if _serves(child)]
+    return []
+
+
+def _serves(process: psutil.Process) -> bool:
+    with suppress(psutil.Error):  # it has ended, reaped or not
+        return any("spawn_main" in word for word in process.cmdline())
+    return False
+
+
 def kill(pid: int | None) -> None:
     """Kill a process and return when it is dead, reaped or not."""
     assert pid is not None
