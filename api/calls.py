@@ -61,6 +61,10 @@ class Call:
     tokens: Tokens
     match_id: str
     headers: Headers
+    key: str | None = None
+    """What makes the call one that is carried out once."""
+    expected: frozenset[int] | None = None
+    """The versions of the match at which it is to be carried out at all; null where it may be any."""
 
     async def seen(self, *, seat: str | None = None) -> tuple[Match, Viewer]:
         """The match and who looks at it; a `seat` that the path names has to be one of the match's."""
@@ -89,8 +93,9 @@ class Call:
         A call that was carried out before with the same key is answered from the log, if it has a `name` to know it by.
         A key that is secret, because its replay is worth a token, is good for `KEY_LIFE`.
         """
-        key = None if name is None else self._key(name, body, is_secret=is_secret)
-        expected = expected_versions(self.headers)
+        key = None
+        if name is not None and self.key is not None:
+            key = key_of(caller_name(self.headers.get("authorization")), name, self.key, body)
         for _ in range(MOST_RACES):
             stored, viewer = await self._load(key, seat)
             match, receipt = stored.match, stored.receipt
@@ -98,17 +103,13 @@ class Call:
                 permit(match, viewer)
             if key and receipt and (not is_secret or stored.now - receipt.at < KEY_LIFE):
                 return await replay(self.matches, stored, key, viewer)
-            if expected is not None and match.version not in expected:
+            if self.expected is not None and match.version not in self.expected:
                 raise VersionMismatch
             at = max(stored.now, match.updated_at)  # a log's times never run backwards, whatever the clock does
             transition = play_on(command(match, viewer, at), at)
             if not transition.events or await self.matches.append(transition, seen=match.version, key=key):
                 return Outcome(transition.match, transition.events, viewer)
         raise Unavailable
-
-    def _key(self, name: str, body: object, *, is_secret: bool) -> Key | None:
-        key = idempotency_key(self.headers, is_secret=is_secret)
-        return None if key is None else key_of(caller_name(self.headers.get("authorization")), name, key, body)
 
     async def _load(self, key: Key | None, seat: str | None) -> tuple[Stored, Viewer]:
         try:
@@ -170,8 +171,25 @@ async def _watching(request: Request, match_id: MatchId) -> Call:
     return Call(state.matches, state.tokens, match_id, request.headers)
 
 
+async def _joining(request: Request, match_id: MatchId) -> Call:
+    return _changing(request, match_id, idempotency_key(request.headers, is_secret=True))
+
+
 async def _acting(request: Request, match_id: MatchId) -> Call:
-    call = await _watching(request, match_id)
+    return _with_token(_changing(request, match_id, idempotency_key(request.headers)))
+
+
+async def _setting(request: Request, match_id: MatchId) -> Call:
+    return _with_token(_changing(request, match_id, None))
+
+
+def _changing(request: Request, match_id: str, key: str | None) -> Call:
+    """Headers that do not have their form are refused here, before anything else is looked at."""
+    state = request.app.state
+    return Call(state.matches, state.tokens, match_id, request.headers, key, expected_versions(request.headers))
+
+
+def _with_token(call: Call) -> Call:
     if "authorization" not in call.headers:
         raise TokenRequired
     return call
@@ -180,8 +198,14 @@ async def _acting(request: Request, match_id: MatchId) -> Call:
 Watching = Annotated[Call, Depends(_watching)]
 """A call that a spectator may make."""
 
+Joining = Annotated[Call, Depends(_joining)]
+"""A call that changes the match, and may be made without a token."""
+
 Acting = Annotated[Call, Depends(_acting)]
 """A call that acts for somebody, and needs a token."""
+
+Setting = Annotated[Call, Depends(_setting)]
+"""The same for a call that may be made twice without harm, and takes no key."""
 
 
 def moved(outcome: Outcome) -> Moved:

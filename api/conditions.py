@@ -59,14 +59,18 @@ def expected_versions(headers: Headers) -> frozenset[int] | None:
     return frozenset(map(int, _VERSION.findall(text)))
 
 
-def is_known(headers: Headers, tag: str) -> bool:
-    """Whether `If-None-Match` names the representation with this `ETag`."""
-    text = _list(headers, "if-none-match")
-    if text is None:
-        return False
-    if not _is_tags(text):
-        raise BadHeader('If-None-Match has to be an ETag of the match, such as "17.0", or *.')
-    return text == "*" or tag in re.findall(r'"[^"]*"', text)
+class KnownTags:
+    """The `ETag`s in `If-None-Match`: those of representations that the caller has."""
+
+    def __init__(self, headers: Headers) -> None:
+        text = _list(headers, "if-none-match")
+        if text is not None and not _is_tags(text):
+            raise BadHeader('If-None-Match has to be an ETag of the match, such as "17.0", or *.')
+        self._is_any = text == "*"
+        self._tags = re.findall(r'"[^"]*"', text or "")
+
+    def __contains__(self, tag: str) -> bool:
+        return self._is_any or tag in self._tags
 
 
 def wait_seconds(headers: Headers) -> int | None:

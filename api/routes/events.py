@@ -3,7 +3,7 @@
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -39,6 +39,14 @@ class Range(After):
 
     limit: Annotated[int, Field(ge=1, le=500), DIGITS] = 100
     """The most events on the page."""
+
+
+async def _last_event_id(request: Request) -> int | None:
+    return conditions.last_event_id(request.headers)
+
+
+LastEventId = Annotated[int | None, Depends(_last_event_id)]
+"""Judged before the query is."""
 
 
 _SENT: Final[dict[str, Any]] = {
@@ -90,14 +98,15 @@ async def list_events(call: Watching, part: Annotated[Range, Query()]) -> Respon
     responses=_STREAM | responses(BadHeader, InvalidRequest, UnknownMatch, InvalidToken, Unavailable),
     openapi_extra=conditions.parameters(conditions.LAST_EVENT_ID),
 )
-async def stream_events(call: Watching, part: Annotated[After, Query()], request: Request) -> Response:
+async def stream_events(
+    call: Watching, part: Annotated[After, Query()], last: LastEventId, request: Request
+) -> Response:
     """The log after an event as Server-Sent Events, as this caller may see it, and what happens from then on.
 
     `id` is the number of the event, `event` its type and `data` the event. A comment comes every 15 seconds. The stream
     ends with the match, and after a while by itself: connect again with `Last-Event-ID`, as browsers do.
     """
     match, viewer = await call.seen()
-    last = conditions.last_event_id(call.headers)
     after = part.after if last is None else last
     if match.is_over and after >= match.version:
         return Response(status_code=HTTPStatus.NO_CONTENT, headers=answers.PERSONAL)

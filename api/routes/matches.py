@@ -7,7 +7,7 @@ from secrets import token_bytes
 from typing import Annotated, Final
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.json_schema import SkipJsonSchema
 
@@ -52,6 +52,14 @@ _PAGE: Final = TypeAdapter(MatchPage)
 _NO_ID: Final = UUID(int=0)
 
 
+async def _secret_key(request: Request) -> str | None:
+    return conditions.idempotency_key(request.headers, is_secret=True)
+
+
+SecretKey = Annotated[str | None, Depends(_secret_key)]
+"""Judged before the body is."""
+
+
 class ListQuery(BaseModel):
     """Which part of the list."""
 
@@ -92,13 +100,12 @@ class ListQuery(BaseModel):
     ),
     openapi_extra={"security": [], **conditions.parameters(conditions.SECRET_KEY)},
 )
-async def create_match(body: CreateMatch, request: Request) -> Response:
+async def create_match(body: CreateMatch, request: Request, key: SecretKey) -> Response:
     """Create a match, and deal its first hand unless a seat is open. The answer holds the tokens that act in the match:
     keep them secret.
     """
     matches: Matches = request.app.state.matches
     tokens: Tokens = request.app.state.tokens
-    key = conditions.idempotency_key(request.headers, is_secret=True)
     outcome = await create_once(matches, _setup(body), body, key)
     match_id, seen = outcome.match.setup.id, moved(outcome)
     created = Created(
@@ -155,14 +162,15 @@ async def get_match(call: Watching) -> Response:
     With `If-None-Match`, 304 while the caller's state is the present one; with `Prefer: wait` too, only once the wait
     for another one is over.
     """
+    known = conditions.KnownTags(call.headers)
     match, viewer = await call.seen()
     applied = {}
-    is_known = conditions.is_known(call.headers, conditions.entity_tag(match, viewer))
+    is_known = conditions.entity_tag(match, viewer) in known
     if is_known and (seconds := conditions.wait_seconds(call.headers)) is not None:
         applied = {"Preference-Applied": f"wait={seconds}"}
         if await call.waited(match, match.version, seconds):
             match, viewer = await call.seen()
-            is_known = conditions.is_known(call.headers, conditions.entity_tag(match, viewer))
+            is_known = conditions.entity_tag(match, viewer) in known
     headers = answers.state_headers(match, viewer) | applied
     if is_known:
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)

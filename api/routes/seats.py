@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Response
 from pydantic import TypeAdapter
 
 from api import answers, conditions
-from api.calls import Acting, Watching, host_only, moved
+from api.calls import Joining, Setting, host_only, moved
 from api.json_route import JsonRoute
 from api.openapi import operation_id
 from api.problems import ACTING, CHANGING, HostOnly, UnknownSeat, responses
@@ -39,7 +39,7 @@ _ANY_SEAT: Final = JoinMatch()
     | responses(*CHANGING, errors.MatchFinished, errors.NoOpenSeat),
     openapi_extra=conditions.parameters(conditions.SECRET_KEY, conditions.IF_MATCH),
 )
-async def join_match(call: Watching, body: JoinMatch = _ANY_SEAT) -> Response:
+async def join_match(call: Joining, body: JoinMatch = _ANY_SEAT) -> Response:
     """Take an open seat. It needs no token; the answer holds the seat's: keep it secret.
 
     The first hand is dealt when the last open seat is taken.
@@ -65,7 +65,7 @@ async def join_match(call: Watching, body: JoinMatch = _ANY_SEAT) -> Response:
     openapi_extra=conditions.parameters(conditions.IF_MATCH),
 )
 async def change_seat(
-    call: Acting,
+    call: Setting,
     seat: Annotated[str, Path(description="Its number in turn order, from 0.", json_schema_extra=_SEAT)],
     body: ChangeLevel,
 ) -> Response:

@@ -12,8 +12,12 @@ from engine.view import HOST, SPECTATOR, Viewer
 
 HUMAN: Final = {"kind": "human"}
 CPU: Final = {"kind": "cpu", "level": "easy"}
+OPEN: Final = {"kind": "open"}
 SEEDED: Final = {"kind": "seeded", "seed": "5eed" * 16}
 """Deals that are the same in every run."""
+
+Headers = Mapping[str, str]
+NO_HEADERS: Final[Headers] = {}
 
 
 class Caller:
@@ -34,11 +38,15 @@ class Caller:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    async def send(self, path: str, body: object = None) -> httpx.Response:
-        return await self.client.post(f"{self.path}/{path}", json=body, headers=self.headers)
+    async def look(self, path: str = "", *, headers: Headers = NO_HEADERS, **query: Any) -> httpx.Response:
+        return await self.client.get(self.path + path, params=query, headers={**self.headers, **headers})
 
-    async def patch(self, seat: int | str, body: object) -> httpx.Response:
-        return await self.client.patch(f"{self.path}/seats/{seat}", json=body, headers=self.headers)
+    async def send(self, path: str, body: object = None, *, headers: Headers = NO_HEADERS) -> httpx.Response:
+        return await self.client.post(f"{self.path}/{path}", json=body, headers={**self.headers, **headers})
+
+    async def patch(self, seat: int | str, body: object, *, headers: Headers = NO_HEADERS) -> httpx.Response:
+        headers = {**self.headers, **headers}
+        return await self.client.patch(f"{self.path}/seats/{seat}", json=body, headers=headers)
 
     async def refused(self, path: str, body: object, code: str) -> Any:
         """The body of the problem that the call is refused with, by the rules of the game."""

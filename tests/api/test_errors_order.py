@@ -22,9 +22,12 @@ class Parts:
     seat: str = "2"
     body: bytes = b'{"level": "hard"}'
     headers: dict[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
+    if_match: str = "*"
 
     def request(self, client: httpx.AsyncClient) -> httpx.Request:
-        headers = self.headers if self.token is None else {**self.headers, "Authorization": f"Bearer {self.token}"}
+        headers = {**self.headers, "If-Match": self.if_match}
+        if self.token is not None:
+            headers["Authorization"] = f"Bearer {self.token}"
         path = f"/v1/matches/{self.match}/seats/{self.seat}"
         return client.build_request(self.method, path, content=self.body, headers=headers)
 
@@ -36,12 +39,14 @@ FAULTS: list[tuple[str, int, Spoilt]] = [
     ("payload-too-large", 413, {"body": LARGE}),
     ("unsupported-media-type", 415, {"headers": {"Content-Type": "text/plain"}}),
     ("malformed-json", 400, {"body": b"{"}),
+    ("bad-header", 400, {"if_match": "17"}),
     ("token-required", 401, {"token": None}),
     ("invalid-request", 422, {"body": b'{"level": 1}'}),
     ("unknown-match", 404, {"match": NOBODY}),
     ("unknown-seat", 404, {"seat": "4"}),
     ("invalid-token", 401, {"token": "host.nonsense"}),
     ("host-only", 403, {"token": "of one of two people"}),
+    ("version-mismatch", 412, {"if_match": '"1"'}),
     ("not-a-cpu-seat", 409, {"seat": "1"}),
 ]
 """What may be wrong with a change of level, in the order in which it is judged."""
