@@ -81,10 +81,11 @@ class Game:
 
     def __init__(self, connection: Connection, created: dict[str, Any]) -> None:
         self._connection = connection
+        self.version: int = created["match"]["version"]
+        self.status: str = created["match"]["status"]
         self._path = f"/v1/matches/{created['match']['id']}"
         self._tokens = [seat["token"] for seat in created["tokens"]]
         self._tiles: list[list[str]] = []
-        self._version: int = created["match"]["version"]
         self.hand: dict[str, Any] = created["match"]["hand"]
 
     async def sit_down(self) -> None:
@@ -97,13 +98,21 @@ class Game:
         """Make the first move there is for the seat that has the turn; the status of the answer."""
         seat = self.hand["turn"]
         kind, body = self._first_move(seat)
-        once = [f'If-Match: "{self._version}"', f"Idempotency-Key: {self._version}"]
+        once = [f'If-Match: "{self.version}"', f"Idempotency-Key: {self.version}"]
         status, answer = await self._connection.call("POST", f"{self._path}/{kind}", body, self._tokens[seat], once)
         if status == 200:
-            self._version = answer["match"]["version"]
+            self.version, self.status = answer["match"]["version"], answer["match"]["status"]
             self.hand = answer["match"]["hand"]
             self._tiles[seat] = answer["match"]["seats"][seat]["tiles"]
         return status
+
+    async def next_hand(self) -> None:
+        """Deal the next hand, and look at it."""
+        _, answer = await self._connection.call("POST", f"{self._path}/next-hand", {}, self._tokens[0])
+        self.version, self.status = answer["match"]["version"], answer["match"]["status"]
+        self.hand = answer["match"]["hand"]
+        self._tiles.clear()
+        await self.sit_down()
 
     def _first_move(self, seat: int) -> tuple[str, dict[str, str]]:
         for end in self.hand["layout"]["ends"]:
@@ -140,14 +149,15 @@ async def _load(port: int, rate: float | None = None) -> Load:
 
 
 @contextmanager
-def _service(url: str) -> Iterator[int]:
-    """The port of a service with one worker on the database at `url`."""
+def service(url: str) -> Iterator[tuple[int, int]]:
+    """The port, and the process, of a service with one worker on the database at `url`."""
     environment = {**os.environ, "CAPICUA_DATABASE_URL": url, "CAPICUA_SECRET": "0" * 64}
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--no-migrate"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            yield int(process.stdout.readline().split(" on http://")[1].split()[0].rsplit(":", 1)[1])
+            port = process.stdout.readline().split(" on http://")[1].split()[0].rsplit(":", 1)[1]
+            yield int(port), process.pid
         finally:
             process.terminate()
 
@@ -211,7 +221,7 @@ def report() -> Iterator[str]:
         yield f"Moves, {CONNECTIONS} connections, one worker, {SECONDS} s each"
         limit = _pgbench(url)
         yield f"  pgbench, the same two statements   {limit:7,.0f} moves/s"
-        with _service(url) as port:
+        with service(url) as (port, _):
             full = asyncio.run(_load(port))
             rate = full.moves / SECONDS
             yield f"  over HTTP                          {rate:7,.0f} moves/s   {rate / limit:.3f} of pgbench"
