@@ -250,7 +250,7 @@ class NotFound(Problem):
 class Unavailable(Problem):
     """The database does not answer, or so many calls on the match came at once that this one never had its turn.
 
-    A call that moves may have had its effect all the same: repeat it with its `Idempotency-Key`, or read the match first.
+    A call that moves may have had its effect all the same: repeat it with the same `Idempotency-Key`.
     """
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
