@@ -17,7 +17,7 @@ from engine.rules import Rules
 from tests.engine.any_rules import SEEDS, games
 from tests.engine.games import AT, Moment, in_any_form, setup
 
-PLAYERS: st.SearchStrategy[Player] = st.sampled_from([Human(), Human(), Cpu("easy"), Cpu("medium"), Open()])
+PLAYERS: st.SearchStrategy[Player] = st.sampled_from([Human(), Human(), Human(), Cpu("easy"), Cpu("medium"), Open()])
 
 CLOCKS: st.SearchStrategy[TimeControl | None] = st.none() | st.builds(TimeControl, st.integers(1, 60))
 
