@@ -178,3 +178,11 @@ def served(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
     variables = {"CAPICUA_DATABASE_URL": database_url, "CAPICUA_SECRET": SECRET}
     with _serving(tmp_path_factory.mktemp("served"), (), variables) as service:
         yield service
+
+
+@pytest.fixture(scope="session")
+def served_pair(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The same in two processes."""
+    variables = {"CAPICUA_DATABASE_URL": database_url, "CAPICUA_SECRET": SECRET}
+    with _serving(tmp_path_factory.mktemp("served"), ("--workers", "2"), variables) as service:
+        yield service
