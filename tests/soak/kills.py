@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -21,6 +22,7 @@ from typing import Final
 import httpx
 
 from api.embedded import lease
+from tests.api.conftest import PATIENCE
 from tests.soak.audit import audit
 from tests.soak.ledger import Ledger
 from tests.soak.players import Line, OutOfPatienceError
@@ -81,12 +83,20 @@ async def run(plan: Plan, data_dir: Path) -> Ledger:
     return ledger
 
 
+async def _back(ledger: Ledger) -> None:
+    """Most kills wait until the service has been back for a moment: on a busy machine nobody would ever play."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(ledger.up.wait(), PATIENCE)
+
+
 async def _strike(service: Service, ledger: Ledger, plan: Plan, ended: asyncio.Event) -> None:
     rng = Random(plan.seed)
     await ledger.up.wait()
     until = time.monotonic() + plan.seconds
     while time.monotonic() < until or sum(ledger.tally[f"{kind} killed"] for kind in KINDS) < plan.kills:
         await asyncio.sleep(rng.uniform(0.4, 1.6) * plan.every)
+        if rng.random() < 0.75:
+            await _back(ledger)
         [strike] = rng.choices([*STRIKES, None], weights=[*WEIGHTS, STOPS])
         if strike is None:
             await service.stop()

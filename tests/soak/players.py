@@ -14,6 +14,7 @@ from tests.soak.ledger import Acknowledged, Book, Ledger, agrees
 
 ANSWER_SECONDS: Final = 15
 WAIT_SECONDS: Final = 5
+MOST_PAUSE_SECONDS: Final = 1.5
 OUTAGE_SECONDS: Final = 3 * PATIENCE
 """How long the service may stay away, with kills going on, on a busy machine."""
 
@@ -37,7 +38,7 @@ class Line:
         self, method: str, path: str, headers: Mapping[str, str], body: object = None
     ) -> tuple[httpx.Response, bool]:
         """The answer to a call, sent as often as it takes, and whether an answer to it may have been lost."""
-        since, lost = time.monotonic(), False
+        since, lost, pause = time.monotonic(), False, 0.1
         while True:
             if time.monotonic() > since + OUTAGE_SECONDS:
                 raise OutOfPatienceError(f"{method} {path} was not answered in {OUTAGE_SECONDS} s")
@@ -55,7 +56,8 @@ class Line:
                 if answer.status_code != 503:
                     self.ledger.fault(f"{method} {path}: {answer.status_code} {answer.text}")
             self.ledger.tally["retries"] += 1
-            await asyncio.sleep(self.rng.uniform(0.02, 0.4))
+            await asyncio.sleep(self.rng.uniform(0, pause))
+            pause = min(2 * pause, MOST_PAUSE_SECONDS)
 
     async def once(
         self, path: str, body: object = None, *, token: str | None = None, version: int | None = None

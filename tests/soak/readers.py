@@ -4,7 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 import httpx
 
@@ -22,16 +22,14 @@ async def follow(line: Line, book: Book, token: str | None) -> None:
     since = time.monotonic()
     while True:
         before = len(told)
-        try:
+        with suppress(httpx.TransportError):
             if await _read(line, book, token, told):
                 return
-        except httpx.TransportError:
-            line.ledger.tally["streams broken"] += 1
         if len(told) > before:
             since = time.monotonic()
         elif time.monotonic() > since + OUTAGE_SECONDS:
             raise OutOfPatienceError(f"{book.path}/stream brings nothing after event {before}")
-        await asyncio.sleep(line.rng.uniform(0, 0.3))
+        await asyncio.sleep(line.rng.uniform(0, 1))
 
 
 async def _read(line: Line, book: Book, token: str | None, told: list[Event]) -> bool:
@@ -55,6 +53,7 @@ async def _read(line: Line, book: Book, token: str | None, told: list[Event]) ->
         try:
             await _take(line, book, answer, told)
         except (httpx.ReadError, httpx.RemoteProtocolError) as error:
+            line.ledger.tally["streams broken"] += 1
             if line.ledger.stopping_since is not None:
                 line.ledger.fault(f"{book.path}/stream: cut off by a stop: {error!r}")
             raise

@@ -36,6 +36,7 @@ class Service:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_wanted = False
         self._killed = False
+        self._log_start = 0
         self.url = f"http://127.0.0.1:{self._port}"
         self.log = data_dir / "serve.log"
 
@@ -47,18 +48,17 @@ class Service:
 
     async def keep(self) -> None:
         """Start it, and start it again when it has ended, until cancelled."""
-        self._is_wanted, has_served = True, False
+        self._is_wanted = True
         while True:
             if self._is_wanted and (self._process is None or self._process.poll() is not None):
                 if self._process is not None and not self._killed:
-                    if has_served:
+                    if self._listens():
                         self._ledger.fault(f"the service ended by itself, with status {self._process.returncode}")
                     self._ledger.tally["starts in vain"] += 1
                 options = ("--port", str(self._port), "--workers", str(self._workers))
                 self._process = self._run("serve", *options)
-                self._killed = has_served = False
+                self._killed = False
                 self._ledger.up.clear()
-            has_served |= self._ledger.up.is_set()
             await asyncio.sleep(LOOK_SECONDS)
 
     def kill(self, kind: str, rng: Random) -> bool:
@@ -68,7 +68,7 @@ class Service:
         """
         if self._process is None or self._process.poll() is not None:
             return False
-        if kind in {"workers", "service"} and not self._ledger.up.is_set():
+        if kind in {"workers", "service"} and not (self._listens() and self._ledger.up.is_set()):
             return False
         killed = self._kill(self._process.pid, kind, rng)
         if killed and kind != "worker":
@@ -100,7 +100,7 @@ class Service:
         for _ in range(20):  # turns of the loop, by which every reader has heard of the last kill
             await asyncio.sleep(0.02)
         ledger, process = self._ledger, self._process
-        workers = self.workers()
+        workers, listened = self.workers(), self._listens()
         begun = ledger.stopping_since = time.monotonic()
         process.send_signal(signal.SIGTERM)
         with suppress(subprocess.TimeoutExpired):
@@ -111,7 +111,7 @@ class Service:
         if took >= SHUTDOWN_SECONDS:
             ledger.fault(f"a stop took {took:.1f} s")
         status = process.poll()
-        if status not in ({0} if ledger.up.is_set() else {0, 128 + signal.SIGTERM, -signal.SIGTERM}):
+        if status not in ({0} if listened else {0, 128 + signal.SIGTERM, -signal.SIGTERM}):
             ledger.fault(f"a stop ended with status {status}")
         if any(worker.is_running() for worker in workers):
             ledger.fault("a worker outlived the stop")
@@ -130,9 +130,14 @@ class Service:
             self._process.kill()
             self._process.wait()
 
+    def _listens(self) -> bool:
+        """Whether the present process has got so far."""
+        return b"Capicua listens" in self.log.read_bytes()[self._log_start :]
+
     def _run(self, *arguments: str) -> subprocess.Popen[bytes]:
         variables = {name: value for name, value in os.environ.items() if not name.startswith("CAPICUA_")}
         variables |= {"CAPICUA_DATA_DIR": str(self._data_dir), "CAPICUA_SHUTDOWN_SECONDS": str(SHUTDOWN_SECONDS)}
+        self._log_start = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             return subprocess.Popen(
                 [sys.executable, "-m", "api.cli", *arguments], env=variables, stdout=log, stderr=log
