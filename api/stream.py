@@ -55,9 +55,9 @@ async def _frames(matches: Matches, match: Match, viewer: Viewer, after: int, se
             until, open_hand = watched.version, watched.open_hand
             events = watched.after(after)
             if events is None:
+                log = matches.store.events(match.setup.id, after=after, until=until, limit=MOST_AT_ONCE)
                 try:
-                    log = matches.store.events
-                    events = await log(match.setup.id, after=after, until=until, limit=MOST_AT_ONCE)
+                    events = await asyncio.shield(log)  # a reader who goes would take the connection along
                 except psycopg.Error as error:
                     _logger.warning("a stream ended, as the log could not be read: %s", type(error).__name__)
                     return

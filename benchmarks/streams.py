@@ -98,12 +98,16 @@ async def _connect(port: int) -> Connection:
     return Connection(*await asyncio.open_connection("127.0.0.1", port))
 
 
-async def _table(port: int) -> tuple[str, Game]:
-    connection = await _connect(port)
-    _, created = await connection.call("POST", "/v1/matches", CREATE)
-    game = Game(connection, created)
+async def _create(port: int) -> dict[str, Any]:
+    _, created = await (await _connect(port)).call("POST", "/v1/matches", CREATE)
+    return created  # type: ignore[no-any-return]
+
+
+async def _sit_down(port: int, created: dict[str, Any]) -> Game:
+    """Begin to play, by a new connection: an idle one would have been closed while readers came."""
+    game = Game(await _connect(port), created)
     await game.sit_down()
-    return created["match"]["id"], game
+    return game
 
 
 async def _move(game: Game) -> None:
@@ -114,34 +118,37 @@ async def _move(game: Game) -> None:
 
 async def _memory(port: int, process: int) -> float:
     """KiB for each of many streams, on a few matches."""
-    tables = [(await _table(port)) for _ in range(MATCHES)]
-    async with _audience(port, [tables[0][0]], 20) as warm:
+    ids = [(await _create(port))["match"]["id"] for _ in range(MATCHES)]
+    async with _audience(port, ids, 20) as warm:
         await warm.have(2)
     server = psutil.Process(process)
     before = server.memory_info().rss
-    async with _audience(port, [match_id for match_id, _ in tables], STREAMS) as audience:
+    async with _audience(port, ids, STREAMS) as audience:
         await audience.have(2)
         return (server.memory_info().rss - before) / STREAMS / 1024
 
 
 async def _delay(port: int, spread: int) -> str:
     """From a move's answer until the last reader has it, with the streams on so many matches of which one moves."""
-    tables = [(await _table(port)) for _ in range(spread)]
+    tables = [await _create(port) for _ in range(spread)]
     seconds = []
-    async with _audience(port, [match_id for match_id, _ in tables], STREAMS) as audience:
+    async with _audience(port, [table["match"]["id"] for table in tables], STREAMS) as audience:
         await audience.have(2)
+        game = await _sit_down(port, tables[0])
         for _ in range(MOVES):
-            await _move(tables[0][1])
+            await _move(game)
             answered = time.perf_counter()
-            seconds.append(await audience.have(tables[0][1].version, every=spread) - answered)
+            seconds.append(await audience.have(game.version, every=spread) - answered)
     cuts = statistics.quantiles(seconds, n=20)
     return f"p50 {cuts[9] * 1e3:5.1f} ms   p95 {cuts[18] * 1e3:5.1f} ms"
 
 
 async def _rate(port: int, watching: int) -> float:
     """Moves a second of a table that so many watch."""
-    match_id, game = await _table(port)
-    async with _audience(port, [match_id], watching):
+    created = await _create(port)
+    async with _audience(port, [created["match"]["id"]], watching) as audience:
+        await audience.have(2)
+        game = await _sit_down(port, created)
         moves, begun = 0, time.perf_counter()
         while time.perf_counter() < begun + SECONDS and game.status != "finished":
             await _move(game)
@@ -151,13 +158,12 @@ async def _rate(port: int, watching: int) -> float:
 
 async def _statements(port: int, url: str, watching: int) -> float:
     """Statements per move of a table that so many watch, the pulse included."""
-    _, created = await (await _connect(port)).call("POST", "/v1/matches", CREATE)
+    created = await _create(port)
     async with _audience(port, [created["match"]["id"]], watching) as audience:
-        await audience.have(1)
+        await audience.have(2)
         await asyncio.sleep(FLUSH_SECONDS)
         before = _committed(url)
-        game = Game(await _connect(port), created)  # an idle connection would have been closed
-        await game.sit_down()
+        game = await _sit_down(port, created)
         begun = time.perf_counter()
         for move in range(MOVES):
             await _move(game)

@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 from api import stream
 from api.settings import Settings
+from api.statements import LOG
 from tests.api.callers import CPU, HUMAN, SEEDED, Table, create, play, play_out
 from tests.api.readers import COMMENT, Frame, listening, reading, until
 from tests.api.situations import STUCK, played, seated
@@ -155,6 +156,30 @@ async def test_the_head_of_a_stream_is_a_head(near: httpx.AsyncClient, app: Fast
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer.headers["Content-Type"].startswith("text/event-stream")
     await until(lambda: not app.state.matches.watch.known()[0])
+
+
+async def test_a_reader_who_goes_while_the_log_is_read_costs_no_connection_to_the_database(
+    near: httpx.AsyncClient, app: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cancelled in the middle of a statement, a connection would be closed."""
+    table = await seated(near, "draw")
+    read: list[str] = []
+    fetch = app.state.matches.store._fetch
+
+    async def slow(statement: str, asked: dict[str, Any]) -> Any:
+        if statement != LOG:
+            return await fetch(statement, asked)
+        async with app.state.database.connection() as connection:
+            read.append("begun")
+            await connection.execute("SELECT pg_sleep(0.2)")
+            read.append("closed" if connection.closed else "whole")
+        return []
+
+    monkeypatch.setattr(app.state.matches.store, "_fetch", slow)
+    async with reading(table.host):
+        await until(lambda: read)
+    await until(lambda: len(read) == 2)
+    assert read == ["begun", "whole"]
 
 
 @pytest.mark.parametrize("authorization", ["", "Bearer", "Basic YTpi", "Bearer seat9.x", f"Bearer host.{'A' * 43}"])
