@@ -9,6 +9,7 @@ import logging
 import random
 from contextlib import suppress
 from typing import Final
+from uuid import UUID
 
 import psycopg
 
@@ -56,6 +57,17 @@ async def beat(matches: Matches) -> bool:
     for match_id, events in pulse.news:
         matches.watch.publish(match_id, events)
     for match_id in random.sample(pulse.due, len(pulse.due)):  # so that processes do not all begin with the same one
-        with suppress(Unavailable, NewerFormat):
-            await matches.load(match_id)
+        await _settle(matches, match_id)
     return pulse.is_all
+
+
+async def _settle(matches: Matches, match_id: UUID) -> None:
+    """Settle one match; whatever is wrong with it is no reason to leave the others."""
+    try:
+        await matches.load(match_id)
+    except (Unavailable, NewerFormat):
+        pass  # somebody else is at it, or will be
+    except psycopg.Error:
+        raise
+    except Exception:
+        _logger.exception("match %s could not be settled", match_id)

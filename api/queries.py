@@ -1,6 +1,6 @@
 """Query parameters."""
 
-from typing import Final
+from typing import Any, Final
 
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
@@ -15,3 +15,12 @@ def _digits(text: object) -> object:
 
 DIGITS: Final = BeforeValidator(_digits)
 """A number that is written in digits and nothing else."""
+
+
+def never_null(schema: dict[str, Any]) -> None:
+    """The schema of a parameter that is null where it is absent, and cannot be sent as null."""
+    schema.pop("default", None)
+    [present] = [kind for kind in schema.pop("anyOf") if kind != {"type": "null"}]
+    described = {**present, **schema}
+    schema.clear()
+    schema.update(described)

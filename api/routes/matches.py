@@ -9,7 +9,6 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
-from pydantic.json_schema import SkipJsonSchema
 
 from api import answers, conditions
 from api.auth import Tokens
@@ -31,9 +30,8 @@ from api.problems import (
     UnknownRulesetInBody,
     UnsupportedMediaType,
     responses,
-    without_default,
 )
-from api.queries import DIGITS
+from api.queries import DIGITS, never_null
 from api.schemas import MOST_LISTED, Created, CreateMatch, Cursor, MatchPage, SeatToken
 from engine import errors
 from engine.deal import seed_for
@@ -65,13 +63,13 @@ class ListQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
-    status: Status | SkipJsonSchema[None] = Field(default=None, json_schema_extra=without_default)
+    status: Status | None = Field(default=None, json_schema_extra=never_null)
     """Only matches that stand like this; `waiting` ones have open seats."""
 
     limit: Annotated[int, Field(ge=1, le=MOST_LISTED), DIGITS] = 20
     """The most matches on the page."""
 
-    cursor: Cursor | SkipJsonSchema[None] = Field(default=None, json_schema_extra=without_default)
+    cursor: Cursor | None = Field(default=None, json_schema_extra=never_null)
     """The `next_cursor` of the page before."""
 
 
