@@ -29,6 +29,8 @@ def map_case(context: HookContext, case: Case[Any]) -> Case[Any]:
     """A match is created by a rule set that there is; a schema cannot say which there are. Nobody waits for long."""
     if "Prefer" in case.headers:
         case.headers["Prefer"] = "wait=1"
+    if _lacks(case, "Authorization"):
+        case.headers.pop("If-Match", None)  # a header without its form would be refused first
     if (
         case.operation.label == "POST /v1/matches"
         and _fits(case, ParameterLocation.BODY)
@@ -58,6 +60,11 @@ class Seat:
         moves = (data["match"]["hand"] or {"legal_moves": []})["legal_moves"]
         if moves and _fits(case, ParameterLocation.BODY) and moves[0]["type"] == case.operation.path.rpartition("/")[2]:
             case.body = moves[0]
+
+
+def _lacks(case: Case[Any], header: str) -> bool:
+    """Whether the case is one to see what becomes of a call without this header."""
+    return case.meta is not None and getattr(case.meta.phase.data, "parameter", None) == header
 
 
 def _fits(case: Case[Any], location: ParameterLocation) -> bool:
