@@ -7,7 +7,7 @@ import select
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
@@ -46,14 +46,30 @@ MIGRATION_LOCK: Final = 0x0CA71C0A
 _logger = logging.getLogger(__name__)
 
 
-class Pool(AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]]):
+class DatabaseConnection(psycopg.AsyncConnection[TupleRow]):
+    """A connection with one cursor for all statements: to make one takes as long as to send what it executes."""
+
+    @cached_property
+    def only_cursor(self) -> psycopg.AsyncCursor[TupleRow]:
+        """What it has to tell is gone when the connection is handed on."""
+        return self.cursor()
+
+
+class Pool(AsyncConnectionPool[DatabaseConnection]):
     """A pool that is as good as new once its database is back.
 
     Left alone, `psycopg_pool` hands out every connection that the database has ended, for a call to fail on, and waits
     twice as long after each vain attempt to connect, for minutes in the end.
     """
 
-    async def getconn(self, timeout: float | None = None) -> psycopg.AsyncConnection[TupleRow]:  # noqa: ASYNC109
+    def cursor(self) -> "_Lent":
+        """A cursor of a connection, for one statement that is a transaction of its own.
+
+        `connection()` would look after a transaction around it, too.
+        """
+        return _Lent(self)
+
+    async def getconn(self, timeout: float | None = None) -> DatabaseConnection:  # noqa: ASYNC109
         deadline = time.monotonic() + (self.timeout if timeout is None else timeout)
         while True:
             connection = await super().getconn(deadline - time.monotonic())
@@ -66,6 +82,22 @@ class Pool(AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]]):
         """Go on as long as somebody waits; after that the next call makes the next attempt."""
         if self.get_stats()["requests_waiting"]:
             await self.check()
+
+
+class _Lent:
+    """A cursor, for as long as the context lasts."""
+
+    __slots__ = ("_connection", "_pool")
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def __aenter__(self) -> psycopg.AsyncCursor[TupleRow]:
+        self._connection = await self._pool.getconn()
+        return self._connection.only_cursor
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._pool.putconn(self._connection)
 
 
 def _is_over(connection: psycopg.AsyncConnection[TupleRow]) -> bool:
@@ -115,6 +147,7 @@ def connection_pool(url: str, *, size: int = 10) -> Pool:
     """
     return Pool(
         libpq_url(url),
+        connection_class=DatabaseConnection,
         kwargs={
             "autocommit": True,
             "connect_timeout": CONNECT_SECONDS,

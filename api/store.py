@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from psycopg import AsyncCursor
 from psycopg.rows import TupleRow
 from pydantic import TypeAdapter
 
@@ -128,7 +127,7 @@ class Store:
 
     async def forget(self) -> None:
         """Remove what is kept of keys whose life is over."""
-        await self._run(statements.FORGET, {"life": KEY_LIFE, "ahead": self.ahead})
+        await self._write(statements.FORGET, {"life": KEY_LIFE, "ahead": self.ahead})
 
     async def pulse(self, watched: Sequence[UUID], known: Sequence[int]) -> Pulse:
         """Matches that are due, and the news of `watched`, of each the events after number `known`."""
@@ -151,18 +150,14 @@ class Store:
         return fold(_SETUP.validate_json(setup), await self.events(match_id, after=0, until=version))
 
     async def _fetch(self, statement: str, asked: dict[str, Any]) -> list[TupleRow]:
-        return await (await self._run(statement, {**asked, "ahead": self.ahead})).fetchall()
+        async with self._pool.cursor() as cursor:
+            await cursor.execute(statement, {**asked, "ahead": self.ahead})
+            return await cursor.fetchall()
 
     async def _write(self, statement: str, written: dict[str, object]) -> bool:
-        return (await self._run(statement, written)).rowcount > 0
-
-    async def _run(self, statement: str, parameters: dict[str, Any]) -> AsyncCursor[TupleRow]:
-        """Run a statement that is a transaction of its own; `Pool.connection` would look after one around it, too."""
-        connection = await self._pool.getconn()
-        try:
-            return await connection.execute(statement, parameters)
-        finally:
-            await self._pool.putconn(connection)
+        async with self._pool.cursor() as cursor:
+            await cursor.execute(statement, written)
+            return cursor.rowcount > 0
 
 
 def creation(transition: Transition, key: Key | None = None) -> dict[str, object]:
