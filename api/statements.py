@@ -54,19 +54,18 @@ def _bytes(name: str) -> ColumnElement[Any]:
 
 _NOW: Final = func.clock_timestamp() + cast(bindparam("ahead", type_=Interval), Interval)
 _LIFE: Final = cast(bindparam("life", type_=Interval), Interval)
-_STORED: Final = (
-    cast(col(MatchRow.setup), Text),
-    cast(col(MatchRow.snapshot), Text),
-    col(MatchRow.version),
-    col(MatchRow.format),
-    _NOW,
-)
+_STANDING: Final = (col(MatchRow.version), col(MatchRow.format), _NOW)
+_STORED: Final = (cast(col(MatchRow.setup), Text), cast(col(MatchRow.snapshot), Text), *_STANDING)
 
 NOW: Final = _compiled(select(_NOW))
 
+_is_known: Final = col(MatchRow.version) == bindparam("known", type_=BigInteger)
+
 LOAD: Final = _compiled(
     select(
-        *_STORED,
+        case((_is_known, null()), else_=cast(col(MatchRow.setup), Text)),
+        case((_is_known, null()), else_=cast(col(MatchRow.snapshot), Text)),
+        *_STANDING,
         col(ReceiptRow.body),
         col(ReceiptRow.first_seq),
         col(ReceiptRow.last_seq),
@@ -81,7 +80,7 @@ LOAD: Final = _compiled(
     )
     .where(col(MatchRow.id) == bindparam("match"))
 )
-"""A match, the time, and what is known of the call if it has been carried out before."""
+"""A match, or no more than its version if that is `known`; the time; and what the call did if it was made before."""
 
 LOG: Final = _compiled(
     select(cast(col(EventRow.event), Text))

@@ -3,9 +3,10 @@
 JSON is read and written as text, straight into the engine's types.
 """
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -27,6 +28,9 @@ KEY_LIFE: Final = timedelta(days=1)
 
 MOST_NEWS: Final = 1_000
 """Matches that are due, and events of watched ones, that one pulse reads."""
+
+MOST_KEPT: Final = 500
+"""Matches in memory, of some ten kilobytes each."""
 
 LAST_ID: Final = UUID(int=(1 << 128) - 1)
 
@@ -79,26 +83,37 @@ class Pulse:
 
 
 class Store:
-    """The matches of one database, whose clock is the one they all go by; a test may put it `ahead`."""
+    """The matches of one database, whose clock is the one they all go by; a test may put it `ahead`.
+
+    Those that were last read or written stay in memory, so that only what has moved on since is read in full.
+    """
 
     def __init__(self, pool: Pool, *, ahead: timedelta = timedelta(0)) -> None:
         self._pool = pool
+        self._kept: OrderedDict[UUID, Match] = OrderedDict()
         self.ahead = ahead
 
     async def now(self) -> datetime:
         """The time."""
         [(now,)] = await self._fetch(statements.NOW, {})
         assert isinstance(now, datetime)
-        return now
+        return now.astimezone(UTC)
 
     async def load(self, match_id: UUID, key: Key | None = None) -> Stored | None:
         """The match with this id, if there is one, and what has come of the call with this key."""
-        found = await self._fetch(statements.LOAD, {"match": match_id, "call": key.call if key else None})
+        kept = self._kept.get(match_id)
+        known = 0 if kept is None else kept.version
+        asked = {"match": match_id, "known": known, "call": key.call if key else None}
+        found = await self._fetch(statements.LOAD, asked)
         if not found:
             return None
-        *stored, now, body, first_seq, last_seq, at = found[0]
+        setup, snapshot, version, form, now, body, first_seq, last_seq, at = found[0]
+        match = kept
+        if match is None or version != known:
+            match = await self._match(match_id, setup, snapshot, version, form)
+            self._keep(match)
         receipt = None if body is None else Receipt(body, first_seq, last_seq, at)
-        return Stored(await self._match(match_id, *stored), now, receipt)
+        return Stored(match, now.astimezone(UTC), receipt)
 
     async def events(self, match_id: UUID, *, after: int, until: int, limit: int | None = None) -> tuple[Event, ...]:
         """The events numbered from `after` + 1 to `until`, the first `limit` of them."""
@@ -113,11 +128,11 @@ class Store:
 
     async def create(self, transition: Transition, key: Key | None = None) -> bool:
         """Write a new match and its first events; false, and nothing written, where it is there already."""
-        return await self._write(statements.CREATE, creation(transition, key))
+        return await self._write(statements.CREATE, creation(transition, key), transition.match)
 
     async def append(self, transition: Transition, *, seen: int, key: Key | None = None) -> bool:
         """Write what a call did to a match at version `seen`; false, and nothing written, where it has moved on."""
-        return await self._write(statements.APPEND, addition(transition, seen=seen, key=key))
+        return await self._write(statements.APPEND, addition(transition, seen=seen, key=key), transition.match)
 
     async def claim(self, call: bytes, match_id: UUID) -> UUID:
         """The id of the match that a create with a key makes: `match_id`, unless an earlier try got another one."""
@@ -127,7 +142,8 @@ class Store:
 
     async def forget(self) -> None:
         """Remove what is kept of keys whose life is over."""
-        await self._write(statements.FORGET, {"life": KEY_LIFE, "ahead": self.ahead})
+        async with self._pool.cursor() as cursor:
+            await cursor.execute(statements.FORGET, {"life": KEY_LIFE, "ahead": self.ahead})
 
     async def pulse(self, watched: Sequence[UUID], known: Sequence[int]) -> Pulse:
         """Matches that are due, and the news of `watched`, of each the events after number `known`."""
@@ -154,10 +170,19 @@ class Store:
             await cursor.execute(statement, {**asked, "ahead": self.ahead})
             return await cursor.fetchall()
 
-    async def _write(self, statement: str, written: dict[str, object]) -> bool:
+    async def _write(self, statement: str, written: dict[str, object], match: Match) -> bool:
         async with self._pool.cursor() as cursor:
             await cursor.execute(statement, written)
-            return cursor.rowcount > 0
+            is_written = cursor.rowcount > 0
+        if is_written:
+            self._keep(match)
+        return is_written
+
+    def _keep(self, match: Match) -> None:
+        self._kept[match.setup.id] = match
+        self._kept.move_to_end(match.setup.id)
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
 
 
 def creation(transition: Transition, key: Key | None = None) -> dict[str, object]:

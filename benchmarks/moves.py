@@ -195,7 +195,14 @@ def _pgbench(url: str) -> float:
 def _for_pgbench(statement: str, match: str) -> str:
     """`statement` with the variables of `pgbench` for its parameters."""
     variables = {name: f":{name}" for name in ("seen", "version", "snapshot", "events")}
-    variables |= {"match": match, "updated_at": "now()", "deadline": "NULL", "ahead": "'0'", "status": "'playing'"}
+    variables |= {
+        "match": match,
+        "updated_at": "now()",
+        "deadline": "NULL",
+        "ahead": "'0'",
+        "known": ":seen",
+        "status": "'playing'",
+    }
     variables |= {"format": str(store.FORMAT), "call": "int8send((:key)::bigint)", "body": "int8send((:key)::bigint)"}
     return " ".join(statement.split()) % variables
 

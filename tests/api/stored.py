@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from api.calls import redacted
-from api.matches import Matches
+from api.store import Store
 from engine.events import Event
 from engine.match import Match, fold
 from engine.view import MatchView, Viewer, view
@@ -18,8 +18,7 @@ VIEW: Final = TypeAdapter(MatchView)
 
 async def stored(app: FastAPI, table: Table) -> tuple[Match, tuple[Event, ...]]:
     """The stored match, which has to be the fold of its stored log, and that log, which has to be gapless."""
-    matches: Matches = app.state.matches
-    store = matches.store
+    store = Store(app.state.database)  # one that has nothing in memory
     found = await store.load(table.id)
     assert found is not None
     match = found.match

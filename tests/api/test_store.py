@@ -10,8 +10,10 @@ import anyio
 import httpx
 import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
+from sqlalchemy.engine import make_url
 
-from api.database import Pool, connection_pool
+from api.database import Pool, connection_pool, libpq_url
 from api.statements import PULSE
 from api.store import Store
 from engine.deal import DealKind, FixedDeal, NumberedDeal, SecretDeal, SeededDeal
@@ -39,7 +41,7 @@ def store(pool: Pool) -> Store:
 
 
 async def load(store: Store, match_id: UUID) -> Match | None:
-    found = await store.load(match_id)
+    found = await Store(store._pool).load(match_id)  # one that has nothing in memory
     return None if found is None else found.match
 
 
@@ -174,7 +176,7 @@ async def test_events_are_asked_for_by_number(store: Store) -> None:
 def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The statements that calls run, by their first words: not those of the pulse, or of new connections."""
     run: list[str] = []
-    execute = psycopg.AsyncConnection.execute
+    execute = psycopg.AsyncCursor.execute
 
     async def noted(self: Any, query: Any, *arguments: Any, **options: Any) -> Any:
         word = str(query).split()[0]
@@ -182,7 +184,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             run.append(word)
         return await execute(self, query, *arguments, **options)
 
-    monkeypatch.setattr(psycopg.AsyncConnection, "execute", noted)
+    monkeypatch.setattr(psycopg.AsyncCursor, "execute", noted)
     return run
 
 
@@ -210,3 +212,41 @@ async def test_a_call_that_changes_nothing_writes_nothing(client: httpx.AsyncCli
     await table.host.get()
     await table.host.get("/events")
     assert statements == ["SELECT"] * 3
+
+
+async def test_a_match_that_has_not_moved_is_not_read_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And one that another process has moved is."""
+    done = await begun(store)
+    first = await store.load(done.match.setup.id)
+    assert first is not None
+    assert first.match is done.match
+    after = moved(done.match)
+    assert await Store(store._pool).append(after, seen=done.match.version)
+    second = await store.load(done.match.setup.id)
+    assert second is not None
+    assert second.match == after.match
+    third = await store.load(done.match.setup.id)
+    assert third is not None
+    assert third.match is second.match
+
+
+async def test_only_so_many_matches_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.store.MOST_KEPT", 2)
+    made = [await begun(store, number) for number in (1, 2, 3)]
+    assert list(store._kept) == [done.match.setup.id for done in made[1:]]
+    for done in made:
+        found = await store.load(done.match.setup.id)
+        assert found is not None
+        assert found.match == done.match
+
+
+async def test_times_are_in_utc_wherever_the_database_is(fresh_database_url: str) -> None:
+    name = make_url(fresh_database_url).database
+    with psycopg.connect(libpq_url(fresh_database_url), autocommit=True) as connection:
+        connection.execute(SQL("ALTER DATABASE {} SET timezone TO 'Asia/Kolkata'").format(Identifier(str(name))))
+    async with connection_pool(fresh_database_url) as pool:
+        store = Store(pool)
+        done = await begun(store)
+        found = await store.load(done.match.setup.id)
+        assert found is not None
+        assert {found.now.utcoffset(), (await store.now()).utcoffset()} == {timedelta(0)}
