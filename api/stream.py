@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from api.answers import PERSONAL
 from api.matches import Matches
+from api.watch import MOST_RECENT, Watched
 from engine.events import Event
 from engine.match import Match
 from engine.view import Viewer, redact
@@ -63,7 +64,7 @@ async def _frames(matches: Matches, match: Match, viewer: Viewer, after: int, se
                     return
             if events:
                 after = events[-1].seq
-                yield b"".join([_frame(redact(event, viewer, open_hand)) for event in events])
+                yield b"".join([_frame(watched, event, viewer, open_hand) for event in events])
                 continue
             if watched.is_over or watched.is_closed or loop.time() >= end:
                 return
@@ -72,5 +73,12 @@ async def _frames(matches: Matches, match: Match, viewer: Viewer, after: int, se
                 yield b":\n\n"
 
 
-def _frame(event: Event) -> bytes:
-    return b"id: %d\nevent: %s\ndata: %s\n\n" % (event.seq, event.type.encode(), _EVENT.dump_json(event))
+def _frame(watched: Watched, event: Event, viewer: Viewer, open_hand: int | None) -> bytes:
+    place = event.seq, viewer, open_hand
+    frame = watched.frames.get(place)
+    if frame is None:
+        data = _EVENT.dump_json(redact(event, viewer, open_hand))
+        frame = b"id: %d\nevent: %s\ndata: %s\n\n" % (event.seq, event.type.encode(), data)
+        if event.seq > watched.version - MOST_RECENT:
+            watched.frames[place] = frame
+    return frame

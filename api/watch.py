@@ -13,7 +13,7 @@ from uuid import UUID
 
 from engine.events import Cancelled, Event, HandDealt, HandEnded, MatchEnded
 from engine.match import Match
-from engine.view import open_hand
+from engine.view import Viewer, open_hand
 
 MOST_RECENT: Final = 200
 """Events of a match that are kept for its watchers; who falls further behind reads the log."""
@@ -30,6 +30,8 @@ class Watched:
         self.is_closed = closed
         """Whether this process is about to end."""
         self.watchers = 0
+        self.frames: dict[tuple[int, Viewer, int | None], bytes] = {}
+        """What readers are sent of the latest news, by number, viewer and open hand: made once for all of them."""
         self._recent: deque[Event] = deque(maxlen=MOST_RECENT)
         self._changed = asyncio.Event()
 
@@ -42,11 +44,10 @@ class Watched:
 
     def after(self, seq: int) -> tuple[Event, ...] | None:
         """The events from `seq` + 1 to `version`; null where not all of them are kept."""
-        if seq >= self.version:
-            return ()
-        if not self._recent or self._recent[0].seq > seq + 1:
+        count = self.version - seq
+        if count > len(self._recent):
             return None
-        return tuple([event for event in self._recent if event.seq > seq])
+        return tuple([self._recent[index] for index in range(-count, 0)])
 
     def add(self, events: Sequence[Event]) -> None:
         """Go on with the events that follow, and tell everyone who waits."""
@@ -58,6 +59,7 @@ class Watched:
                     self.open_hand = None
                 case MatchEnded() | Cancelled():
                     self.is_over = True
+        self.frames.clear()
         self.version = events[-1].seq
         self._recent.extend(events)
         self._tell()
