@@ -42,12 +42,13 @@ class Service:
 
 @asynccontextmanager
 async def running(database_url: str, data_dir: Path, *, pool_size: int = 10) -> AsyncIterator[Service]:
-    """A service on a database."""
+    """A service on a database, whose streams end soon, so that a test may read them to their end."""
     settings = Settings(
         database_url=SecretStr(database_url),
         database_pool_size=pool_size,
         data_dir=data_dir,
         secret=SecretStr(SECRET),
+        stream_seconds=5,
     )
     app = create_app(settings)
     async with app.router.lifespan_context(app), client_of(app) as client:

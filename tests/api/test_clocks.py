@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import httpx
 import psycopg
 import pytest
 
@@ -252,7 +251,8 @@ async def test_whoever_streams_hears_of_a_clock_that_runs_out(serve: Serve, fres
     served = serve("--workers", "2", CAPICUA_DATABASE_URL=fresh_database_url, CAPICUA_SECRET=SECRET)
     async with connect(served) as client:
         table = await create(client, "draw", seats=[HUMAN, HUMAN], clock={"seconds_per_hand": 1})
-        async with client.stream("GET", f"{table.host.path}/stream", timeout=httpx.Timeout(PATIENCE)) as answer:
-            lines = [line async for line in answer.aiter_lines()]
+        with anyio.fail_after(PATIENCE):
+            async with client.stream("GET", f"{table.host.path}/stream") as answer:
+                lines = [line async for line in answer.aiter_lines()]
     kinds = [line.removeprefix("event: ") for line in lines if line.startswith("event: ")]
     assert kinds[-3:] == ["clock_expired", "hand_ended", "match_ended"]
