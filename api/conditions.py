@@ -25,7 +25,7 @@ _VERSION: Final = re.compile(r'"([0-9]{1,10})(?:\.[a-z0-9]+)?"')
 _is_plain: Final = re.compile(_PLAIN_KEY).fullmatch
 _is_quoted: Final = re.compile(_QUOTED_KEY).fullmatch
 _is_secret: Final = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST_SECRET_KEY},}}").fullmatch
-_wait: Final = re.compile(r'(?:^|,)[ \t]*wait[ \t]*=[ \t]*"?([0-9]{1,9})"?[ \t]*(?=$|[,;])', re.IGNORECASE).search
+_wait: Final = re.compile(r'(?:^|,)[ \t]*wait[ \t]*=[ \t]*"?([0-9]{1,100})"?[ \t]*(?=$|[,;])', re.IGNORECASE).search
 _is_digits: Final = re.compile(r"[0-9]{1,10}").fullmatch
 _LARGEST_SEQ: Final = 2_147_483_647
 

@@ -51,7 +51,7 @@ async def run(matches: Matches) -> None:
 
 
 async def beat(matches: Matches) -> bool:
-    """One pulse; false where there was more than it took in."""
+    """One pulse; false where there were more news than it took in."""
     matches.watch.behind.clear()
     pulse = await matches.store.pulse(*matches.watch.known())
     for match_id, events in pulse.news:

@@ -79,7 +79,7 @@ class Pulse:
     news: tuple[tuple[UUID, tuple[Event, ...]], ...]
     """New events of the matches that were asked for."""
     is_all: bool
-    """Whether there is no more of it."""
+    """Whether there are no more news; what else is due may come with the next pulse."""
 
 
 class Store:
@@ -155,8 +155,7 @@ class Store:
                 news.setdefault(match_id, []).append(event)
         due_now = tuple([match_id for match_id, seq, _ in found if seq is None])
         told = tuple([(match_id, _events(events)) for match_id, events in news.items()])
-        is_all = len(due_now) < MOST_NEWS and len(found) - len(due_now) < MOST_NEWS
-        return Pulse(due_now, told, is_all)
+        return Pulse(due_now, told, is_all=len(found) - len(due_now) < MOST_NEWS)
 
     async def _match(self, match_id: UUID, setup: str, snapshot: str, version: int, form: int) -> Match:
         if form == FORMAT:

@@ -36,11 +36,14 @@ class EventStream(StreamingResponse):
     database while it waits.
     """
 
-    media_type = MEDIA_TYPE
-
     def __init__(self, matches: Matches, match: Match, viewer: Viewer, *, after: int, seconds: float) -> None:
         self._frames = _frames(matches, match, viewer, after, seconds)
-        super().__init__(self._frames, headers={**PERSONAL, "X-Accel-Buffering": "no"})
+        headers = {
+            **PERSONAL,
+            "Content-Type": MEDIA_TYPE,
+            "X-Accel-Buffering": "no",
+        }  # without a charset: it has but one
+        super().__init__(self._frames, headers=headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with aclosing(self._frames):
