@@ -58,8 +58,18 @@ REPLAYED: Final = {
         "`true` where the call had been carried out before with the same key.", required=False, example="true"
     )
 }
-LOCATION: Final = {"Location": _documented("Where the match is.", required=True, example="/v1/matches/0194…")}
-LINK: Final = {"Link": _documented("The next page, if there is one, with `rel=next`.", required=False, example="<…>")}
+LOCATION: Final = {
+    "Location": _documented(
+        "Where the match is.", required=True, example="/v1/matches/019438f0-9a00-7c1e-8f4a-5b0d6e2c7a31"
+    )
+}
+LINK: Final = {
+    "Link": _documented(
+        "The next page, if there is one, with `rel=next`.",
+        required=False,
+        example='</v1/matches?cursor=AZQ48JoAfB6PSlsNbix6MQ>; rel="next"',
+    )
+}
 APPLIED: Final = {
     "Preference-Applied": _documented("How long the call was ready to wait.", required=False, example="wait=20")
 }

@@ -38,9 +38,7 @@ class Tokens:
         """Whom an `Authorization` header stands for; without one, a spectator. `InvalidToken` for any other text."""
         if authorization is None:
             return SPECTATOR
-        scheme, _, token = authorization.partition(" ")
-        token = token.strip()
-        name = caller_name(authorization)
+        scheme, token, name = _credentials(authorization)
         viewer = _viewer(name, match)
         if scheme.lower() != _SCHEME or viewer is None:
             raise InvalidToken
@@ -55,7 +53,14 @@ class Tokens:
 
 def caller_name(authorization: str | None) -> str:
     """Whom an `Authorization` header claims to stand for, before that is checked; nobody where it is missing."""
-    return "" if authorization is None else authorization.partition(" ")[2].strip().partition(".")[0]
+    return "" if authorization is None else _credentials(authorization)[2]
+
+
+def _credentials(authorization: str) -> tuple[str, str, str]:
+    """The scheme, the token, and the name that the token begins with."""
+    scheme, _, token = authorization.partition(" ")
+    token = token.strip()
+    return scheme, token, token.partition(".")[0]
 
 
 def _viewer(name: str, match: Match) -> Viewer | None:

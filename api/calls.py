@@ -66,9 +66,9 @@ class Call:
     expected: frozenset[int] | None = None
     """The versions of the match at which it is to be carried out at all; null where it may be any."""
 
-    async def seen(self, *, seat: str | None = None) -> tuple[Match, Viewer]:
-        """The match and who looks at it; a `seat` that the path names has to be one of the match's."""
-        stored, viewer = await self._load(None, seat)
+    async def seen(self) -> tuple[Match, Viewer]:
+        """The match and who looks at it."""
+        stored, viewer = await self._load(None, None)
         return stored.match, viewer
 
     async def waited(self, match: Match, version: int, seconds: float) -> bool:
@@ -81,7 +81,7 @@ class Call:
         self,
         command: Command,
         *,
-        name: str | None,
+        name: str,
         body: object,
         permit: Permit | None = None,
         seat: str | None = None,
@@ -90,11 +90,12 @@ class Call:
         """Judge what the caller asks for, write what it and the CPU seats do, and answer once that is committed.
 
         No lock is held in between: where another call was written first, this one is judged again on what it left.
-        A call that was carried out before with the same key is answered from the log, if it has a `name` to know it by.
-        A key that is secret, because its replay is worth a token, is good for `KEY_LIFE`.
+        A call `name` that was carried out before with the same key is answered from the log. A key that is secret,
+        because its replay is worth a token, is good for `KEY_LIFE`. A `seat` that the path names has to be one of the
+        match's.
         """
         key = None
-        if name is not None and self.key is not None:
+        if self.key is not None:
             key = key_of(caller_name(self.headers.get("authorization")), name, self.key, body)
         for _ in range(MOST_RACES):
             stored, viewer = await self._load(key, seat)

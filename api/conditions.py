@@ -17,6 +17,7 @@ MOST_WAIT: Final = 30
 
 _TAG: Final = '(W/)?"[!#-~]*"'
 _TAGS: Final = rf"^(\*|{_TAG}([ \t]*,[ \t]*{_TAG})*)$"
+_HARD_TO_GUESS: Final = "[A-Za-z0-9_-]+"
 _PLAIN_KEY: Final = "[!#-~]([ -~]*[!-~])?"
 _QUOTED_KEY: Final = r'"([ !#-\[\]-~]|\\["\\])+"'
 
@@ -24,7 +25,7 @@ _is_tags: Final = re.compile(_TAGS).fullmatch
 _VERSION: Final = re.compile(r'"([0-9]{1,10})(?:\.[a-z0-9]+)?"')
 _is_plain: Final = re.compile(_PLAIN_KEY).fullmatch
 _is_quoted: Final = re.compile(_QUOTED_KEY).fullmatch
-_is_secret: Final = re.compile(rf"[A-Za-z0-9_-]{{{SHORTEST_SECRET_KEY},}}").fullmatch
+_is_secret: Final = re.compile(_HARD_TO_GUESS).fullmatch
 _wait: Final = re.compile(r'(?:^|,)[ \t]*wait[ \t]*=[ \t]*"?([0-9]{1,100})"?[ \t]*(?=$|[,;])', re.IGNORECASE).search
 _is_digits: Final = re.compile(r"[0-9]{1,10}").fullmatch
 _LARGEST_SEQ: Final = 2_147_483_647
@@ -41,7 +42,7 @@ def idempotency_key(headers: Headers, *, is_secret: bool = False) -> str | None:
         raise BadHeader("Idempotency-Key has to be printable ASCII characters, bare or between double quotes.")
     if len(key) > LONGEST_KEY:
         raise BadHeader(f"Idempotency-Key may have {LONGEST_KEY} characters.")
-    if is_secret and not _is_secret(key):
+    if is_secret and not (len(key) >= SHORTEST_SECRET_KEY and _is_secret(key)):
         raise BadHeader(
             f"Idempotency-Key has to have {SHORTEST_SECRET_KEY} to {LONGEST_KEY} letters, digits, - and _ here, and to "
             "be hard to guess: whoever has it gets the tokens."
@@ -128,7 +129,7 @@ SECRET_KEY: Final = _parameter(
     "Idempotency-Key",
     "A random text that is new for each call. The same key with the same call again changes nothing, and answers with "
     "the same tokens: keep it secret. Good for a day.",
-    {"minLength": SHORTEST_SECRET_KEY, "maxLength": LONGEST_KEY, "pattern": "^[A-Za-z0-9_-]+$"},
+    {"minLength": SHORTEST_SECRET_KEY, "maxLength": LONGEST_KEY, "pattern": f"^{_HARD_TO_GUESS}$"},
     "3f0dba6c-8d58-4a3c-a52d-0f41f3a5e3c9",
 )
 IF_MATCH: Final = _parameter(

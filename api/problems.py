@@ -14,17 +14,12 @@ from typing import Annotated, Any, ClassVar, Final
 
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
-from pydantic.json_schema import SkipJsonSchema
 
+from api.fields import never_null
 from engine.errors import InvalidDeal, InvalidRules, RuleViolation
 
 MEDIA_TYPE = "application/problem+json"
 MOST_FIELD_ERRORS = 50
-
-
-def without_default(schema: dict[str, Any]) -> None:
-    """The schema of a field that may be absent and is never null."""
-    schema.pop("default", None)
 
 
 class FieldError(BaseModel):
@@ -55,8 +50,8 @@ class ProblemDetails(BaseModel):
     code: str = Field(max_length=50, pattern="^[a-z]+(-[a-z]+)*$")
     """What went wrong, for programs; stable."""
 
-    errors: Annotated[list[FieldError], Field(max_length=MOST_FIELD_ERRORS)] | SkipJsonSchema[None] = Field(
-        default=None, json_schema_extra=without_default
+    errors: Annotated[list[FieldError], Field(max_length=MOST_FIELD_ERRORS)] | None = Field(
+        default=None, json_schema_extra=never_null
     )
     """The places at fault, where they are known."""
 

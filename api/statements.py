@@ -12,6 +12,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     ColumnElement,
+    DateTime,
     Executable,
     Interval,
     LargeBinary,
@@ -120,7 +121,7 @@ def _logged(row: CTE) -> str:
             _bytes("body"),
             bindparam("seen", type_=BigInteger) + literal_column("1"),
             bindparam("version", type_=BigInteger),
-            bindparam("updated_at", type_=MatchRow.__table__.c.updated_at.type),  # type: ignore[attr-defined]
+            bindparam("updated_at", type_=DateTime(timezone=True)),
         ).where(_bytes("call").is_not(None)),
     )
     kept = receipt.on_conflict_do_update(  # a key that is no longer good may be used for something else

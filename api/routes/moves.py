@@ -6,7 +6,7 @@ from typing import Any, Final
 from fastapi import APIRouter, Response
 
 from api import answers, conditions
-from api.calls import Acting, Command, host_only, seats_only
+from api.calls import Acting, Call, host_only, seats_only
 from api.json_route import JsonRoute
 from api.openapi import operation_id
 from api.problems import ACTING, HostOnly, NotYourSeat, Refusal, responses
@@ -52,7 +52,7 @@ def _answers(*refusals: Refusal) -> dict[int | str, dict[str, Any]]:
 )
 async def play(call: Acting, body: Play) -> Response:
     """Play a tile of the caller's seat."""
-    return answers.of_move(await call.change(_turn(body), name="play", body=body, permit=seats_only))
+    return await _take(call, body)
 
 
 @router.post(
@@ -63,7 +63,7 @@ async def play(call: Acting, body: Play) -> Response:
 )
 async def draw(call: Acting, body: Draw = _DRAW) -> Response:
     """Draw from the boneyard, for a seat that cannot play."""
-    return answers.of_move(await call.change(_turn(body), name="draw", body=body, permit=seats_only))
+    return await _take(call, body)
 
 
 @router.post(
@@ -74,7 +74,7 @@ async def draw(call: Acting, body: Draw = _DRAW) -> Response:
 )
 async def pass_turn(call: Acting, body: Pass = _PASS) -> Response:
     """Pass the turn of a seat that can neither play nor draw."""
-    return answers.of_move(await call.change(_turn(body), name="pass", body=body, permit=seats_only))
+    return await _take(call, body)
 
 
 @router.post(
@@ -138,9 +138,9 @@ async def cancel(call: Acting, body: Nothing = _NOTHING) -> Response:
     return answers.of_move(await call.change(command, name="cancel", body=body, permit=host_only))
 
 
-def _turn(turn: Turn) -> Command:
+async def _take(call: Call, turn: Turn) -> Response:
     def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
         assert viewer.seat is not None
         return decide(match, viewer.seat, turn, at)
 
-    return command
+    return answers.of_move(await call.change(command, name=turn.type, body=turn, permit=seats_only))

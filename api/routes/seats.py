@@ -74,4 +74,4 @@ async def change_seat(
     def command(match: Match, _: Viewer, at: datetime) -> Transition:
         return change_level(match, int(seat), body.level, at)
 
-    return answers.of_move(await call.change(command, name=None, body=body, permit=host_only, seat=seat))
+    return answers.of_move(await call.change(command, name="change-level", body=body, permit=host_only, seat=seat))

@@ -26,9 +26,9 @@ from api import embedded
 from api.database import libpq_url, migrate
 from api.main import create_app
 from api.settings import Settings, normalize_database_url
+from tests.api.services import SECRET, Service, client_of, running, without_pulse
 from tests.contract.document import Document
 
-SECRET = "0123456789abcdef0123456789abcdef"
 PATIENCE = 120
 """Seconds after which a process of its own has hung; how fast it is on a busy machine is not what a test judges."""
 
@@ -120,9 +120,12 @@ async def client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
         yield caller
 
 
-def client_of(app: FastAPI) -> httpx.AsyncClient:
-    """A caller of any application; its lifespan is the test's business."""
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://capicua.test")
+@pytest.fixture
+async def service(fresh_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Service]:
+    """A service with no matches but the test's, in which nothing happens without a call."""
+    without_pulse(monkeypatch)
+    async with running(fresh_database_url, tmp_path) as own:
+        yield own
 
 
 @dataclass(frozen=True)

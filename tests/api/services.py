@@ -16,9 +16,9 @@ from api import pulse
 from api.main import create_app
 from api.matches import Matches
 from api.settings import Settings
-from tests.api.conftest import SECRET, client_of
 from tests.contract.document import Document
 
+SECRET = "0123456789abcdef0123456789abcdef"
 DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
 
@@ -63,3 +63,8 @@ def without_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
         await anyio.sleep_forever()
 
     monkeypatch.setattr(pulse, "run", stand_still)
+
+
+def client_of(app: FastAPI) -> httpx.AsyncClient:
+    """A caller of any application; its lifespan is the test's business."""
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://capicua.test")

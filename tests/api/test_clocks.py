@@ -1,6 +1,6 @@
 """Clocks over HTTP: an expired one is found by whoever calls next, or by nobody but the pulse."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,22 +13,14 @@ import pytest
 from api import pulse
 from api.database import libpq_url
 from tests.api.callers import CPU, HUMAN, SEEDED, Caller, Table, create
-from tests.api.conftest import PATIENCE, SECRET, Serve
-from tests.api.services import DAY, MINUTE, Service, running, without_pulse
+from tests.api.conftest import PATIENCE, Serve
+from tests.api.services import DAY, MINUTE, SECRET, Service, running
 from tests.api.situations import played, seated
 from tests.api.stored import check_everyone, stored
 from tests.api.test_matches_races import at_once, connect, outcomes
 
 HOUR = timedelta(hours=1)
 CLOCK = {"seconds_per_hand": 3600}
-
-
-@pytest.fixture
-async def service(fresh_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Service]:
-    """A service of the test's own, in which nothing happens without a call."""
-    without_pulse(monkeypatch)
-    async with running(fresh_database_url, tmp_path) as own:
-        yield own
 
 
 def deadline_of(state: dict[str, Any]) -> datetime:

@@ -10,7 +10,7 @@ import pytest
 
 from api.auth import Tokens
 from tests.api.callers import CPU, HUMAN, Caller, create
-from tests.api.conftest import SECRET
+from tests.api.services import SECRET
 from tests.api.situations import seated
 from tests.api.test_errors import GARBAGE
 

@@ -8,7 +8,7 @@ from starlette.responses import StreamingResponse
 from api.headers import EXPOSED_HEADERS, REQUEST_HEADERS
 from api.main import create_app
 from api.settings import Settings
-from tests.api.conftest import client_of
+from tests.api.services import client_of
 
 ORIGIN = "https://example.org"
 

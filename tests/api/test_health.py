@@ -4,7 +4,7 @@ from pydantic import SecretStr
 
 from api.main import create_app
 from api.settings import Settings, StartupError
-from tests.api.conftest import client_of
+from tests.api.services import client_of
 
 
 async def test_a_service_with_a_current_database_is_ready(client: httpx.AsyncClient) -> None:

@@ -1,7 +1,5 @@
 """Open seats: who takes them, with what token, and a match for which nobody comes."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,19 +10,10 @@ from api import pulse
 from api.auth import Tokens
 from engine.view import Viewer
 from tests.api.callers import CPU, HUMAN, OPEN, SEEDED, Caller, Table, create, play_out
-from tests.api.conftest import SECRET
-from tests.api.services import DAY, MINUTE, Service, running, without_pulse
+from tests.api.services import DAY, MINUTE, SECRET, Service
 from tests.api.stored import check_everyone, stored
 
 FOUR = "partner-penalty"
-
-
-@pytest.fixture
-async def service(fresh_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Service]:
-    """A service of the test's own, in which nothing happens without a call."""
-    without_pulse(monkeypatch)
-    async with running(fresh_database_url, tmp_path) as own:
-        yield own
 
 
 async def join(table: Table, body: object = None) -> tuple[Caller, dict[str, Any]]:

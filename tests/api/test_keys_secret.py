@@ -1,7 +1,5 @@
 """The keys of creates and joins, whose replays hand out tokens: hard to guess, and good for a day."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,18 +9,10 @@ from fastapi import FastAPI
 
 from api.database import libpq_url
 from tests.api.callers import CPU, HUMAN, OPEN, SEEDED, Caller, create, play, seat_everyone
-from tests.api.services import DAY, MINUTE, Service, running, without_pulse
+from tests.api.services import DAY, MINUTE, Service
 from tests.api.stored import check_everyone
 
 SECRET_KEY = "a-Secret_key-of-22-char"
-
-
-@pytest.fixture
-async def service(fresh_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Service]:
-    """A service of the test's own, in which nothing happens without a call."""
-    without_pulse(monkeypatch)
-    async with running(fresh_database_url, tmp_path) as own:
-        yield own
 
 
 async def made(client: httpx.AsyncClient, body: object, key: str = SECRET_KEY) -> tuple[dict[str, Any], bool]:

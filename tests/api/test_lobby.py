@@ -1,24 +1,14 @@
 """The list of matches: those that are listed, newest first, page by page, as they stand."""
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from tests.api.callers import CPU, HUMAN, OPEN, SEEDED, Table, create
-from tests.api.services import DAY, Service, running, without_pulse
+from tests.api.services import DAY, Service
 from tests.api.situations import played, seated
-
-
-@pytest.fixture
-async def service(fresh_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Service]:
-    """A service with no other matches than the test's."""
-    without_pulse(monkeypatch)
-    async with running(fresh_database_url, tmp_path) as own:
-        yield own
 
 
 async def lobby(client: httpx.AsyncClient, **query: Any) -> Any:

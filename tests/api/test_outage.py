@@ -16,8 +16,9 @@ import pytest
 
 from api import embedded
 from api.embedded import DISPOSABLE, lease
-from tests.api.conftest import PATIENCE, SECRET, Serve
+from tests.api.conftest import PATIENCE, Serve
 from tests.api.servers import answers, connect, held_down, kill, server_pid, wait_until
+from tests.api.services import SECRET
 from tests.api.test_embedded import holder
 
 __all__ = ["holder"]

@@ -21,7 +21,7 @@ from api.main import create_app
 from api.problems import MEDIA_TYPE, MOST_FIELD_ERRORS, ProblemDetails, TokenRequired, Unavailable
 from api.settings import Settings
 from engine.errors import InvalidDeal, InvalidRules, MustPlay
-from tests.api.conftest import client_of
+from tests.api.services import client_of
 
 CANARY = "sesame"
 

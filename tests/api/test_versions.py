@@ -1,17 +1,14 @@
 """Versions: the `ETag` of each viewer's state, 304 while it is the present one, and calls for one version alone."""
 
 import itertools
-from collections.abc import AsyncIterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 from fastapi import FastAPI
 
 from tests.api.callers import CPU, HUMAN, OPEN, Caller, Table, create
-from tests.api.services import Service, running, without_pulse
+from tests.api.services import Service
 from tests.api.situations import played, seated
 from tests.api.stored import check_everyone
 
@@ -153,14 +150,6 @@ async def test_a_read_has_no_precondition(client: httpx.AsyncClient) -> None:
     table = await seated(client, "draw")
     for path in ("", "/events"):
         assert (await table.host.look(path, headers={"If-Match": '"1"'})).status_code == 200
-
-
-@pytest.fixture
-async def service(fresh_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Service]:
-    """A service of the test's own, in which nothing happens without a call."""
-    without_pulse(monkeypatch)
-    async with running(fresh_database_url, tmp_path) as own:
-        yield own
 
 
 async def _with_a_clock(service: Service) -> tuple[Table, Caller, str]:

@@ -13,19 +13,11 @@ from api import pulse
 from api.conditions import MOST_WAIT
 from tests.api.callers import HUMAN, OPEN, Caller, Table, create
 from tests.api.conftest import PATIENCE
-from tests.api.services import Service, running, without_pulse
+from tests.api.services import Service, running
 from tests.api.situations import played, seated
 
 LONG = {"Prefer": "wait=30"}
 """Longer than a test takes: what is answered with news was not answered because the wait was over."""
-
-
-@pytest.fixture
-async def service(fresh_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Service]:
-    """A service of the test's own, in which nothing happens without a call."""
-    without_pulse(monkeypatch)
-    async with running(fresh_database_url, tmp_path) as own:
-        yield own
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Query parameters."""
+"""Fields that a schema library reads, or describes, otherwise than their clients mean them."""
 
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ DIGITS: Final = BeforeValidator(_digits)
 
 
 def never_null(schema: dict[str, Any]) -> None:
-    """The schema of a parameter that is null where it is absent, and cannot be sent as null."""
+    """The schema of a field that is null in here where it is absent, and that is never null out there."""
     schema.pop("default", None)
     [present] = [kind for kind in schema.pop("anyOf") if kind != {"type": "null"}]
     described = {**present, **schema}
