@@ -38,11 +38,8 @@ class EventStream(StreamingResponse):
 
     def __init__(self, matches: Matches, match: Match, viewer: Viewer, *, after: int, seconds: float) -> None:
         self._frames = _frames(matches, match, viewer, after, seconds)
-        headers = {
-            **PERSONAL,
-            "Content-Type": MEDIA_TYPE,
-            "X-Accel-Buffering": "no",
-        }  # without a charset: it has but one
+        # The type has no charset: a text type's default would add one, and this has but one.
+        headers = {**PERSONAL, "Content-Type": MEDIA_TYPE, "X-Accel-Buffering": "no"}
         super().__init__(self._frames, headers=headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
