@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from api.calls import Outcome, moved
 from api.conditions import entity_tag
+from api.examples import CURSOR, MATCH_ID
 from api.schemas import Moved
 from engine.match import Match
 from engine.view import Viewer
@@ -58,16 +59,12 @@ REPLAYED: Final = {
         "`true` where the call had been carried out before with the same key.", required=False, example="true"
     )
 }
-LOCATION: Final = {
-    "Location": _documented(
-        "Where the match is.", required=True, example="/v1/matches/019438f0-9a00-7c1e-8f4a-5b0d6e2c7a31"
-    )
-}
+LOCATION: Final = {"Location": _documented("Where the match is.", required=True, example=f"/v1/matches/{MATCH_ID}")}
 LINK: Final = {
     "Link": _documented(
         "The next page, if there is one, with `rel=next`.",
         required=False,
-        example='</v1/matches?cursor=AZQ48JoAfB6PSlsNbix6MQ>; rel="next"',
+        example=f'</v1/matches?cursor={CURSOR}>; rel="next"',
     )
 }
 APPLIED: Final = {

@@ -27,8 +27,19 @@ from api.workers import end_with_parent
 DESCRIPTION = """\
 Dominoes over HTTP: the service enforces the rules, plays the CPU seats and keeps every match and its log.
 
-Every refusal is an `application/problem+json` with a stable `code`. Fields, events and codes may be added at any time:
-ignore those you do not know.
+**To play**, post `{"ruleset": "draw"}` to `/v1/matches`. The answer holds the match, your seat's token and, in
+`match.hand.legal_moves`, all that you may do. Send the token as `Authorization: Bearer TOKEN`, and post one of these
+moves, as it is, to `/v1/matches/{id}/` and its `type`. The answer has the match again: go on until `legal_moves` is
+empty and `status` is `finished`.
+
+**Tiles** are text with the high number first: `"6-4"`. **Seats** count from 0 in turn order, and so do teams.
+
+**Refused calls** change nothing, and are answered with an `application/problem+json`: look at its stable `code`.
+Nothing that was sent is repeated there.
+
+**Retries** are safe with an `Idempotency-Key`: the same post with the same key is carried out once.
+
+**Later versions** may add fields to answers, types of events, codes and calls: ignore those you do not know.
 """
 
 
@@ -39,8 +50,9 @@ def create_app(settings: Settings) -> FastAPI:
         summary="A dominoes table over HTTP.",
         description=DESCRIPTION,
         version=version("capicua"),
+        contact={"name": "Capicua contributors"},
         license_info={"name": "MIT", "identifier": "MIT"},
-        servers=[{"url": "/"}],
+        servers=[{"url": "/", "description": "The service that this document comes from."}],
         openapi_tags=list(openapi.TAGS),
         docs_url=None,
         redoc_url=None,

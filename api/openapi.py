@@ -10,7 +10,8 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from pydantic.json_schema import models_json_schema
 
-from api.problems import ProblemDetails
+from api import examples, links
+from api.problems import MEDIA_TYPE, ProblemDetails
 
 TAGS: Final = (
     {"name": "matches", "description": "Create and watch matches, and act in them."},
@@ -24,6 +25,16 @@ BEARER: Final = {
     "description": "A seat token or the host token, as creating a match returns them.",
 }
 REFERENCE: Final = "#/components/schemas/{model}"
+UNIONS: Final = {
+    "numbered": ("Deal", "Where the deals come from, by `kind`."),
+    "match_created": ("Event", "Something that happened, by `type`. Ignore types that you do not know."),
+    "next-hand": ("Move", "What may be posted, by `type`: to the call of that name, as it is."),
+    "human": ("Player", "Who sits in a seat, by `kind`."),
+}
+"""A name and a description for each union, by one of the tags that tell its members apart."""
+
+MOST_CODES: Final = 3
+"""A response with more of them is one call's own, and gets no name."""
 
 
 def operation_id(route: APIRoute) -> str:
@@ -48,10 +59,15 @@ def _document(app: FastAPI) -> dict[str, Any]:
         tags=app.openapi_tags,
         servers=app.servers,
         license_info=app.license_info,
+        contact=app.contact,
     )
+    recorded = examples.calls()
     for operation in _operations(document):
         _drop_framework_errors(operation)
         _require_token(operation)
+        _summarize(operation)
+        _link(operation)
+        examples.add(operation, recorded.get(operation["operationId"], []))
     components = document.setdefault("components", {})
     _, problem = models_json_schema([(ProblemDetails, "serialization")], ref_template=REFERENCE)
     schemas = {**components.get("schemas", {}), **problem["$defs"]}
@@ -60,8 +76,12 @@ def _document(app: FastAPI) -> dict[str, Any]:
     components["schemas"] = dict(sorted(schemas.items()))
     components["securitySchemes"] = {"bearer": BEARER}
     document["security"] = [{}, {"bearer": []}]
+    components["links"] = links.links()
+    components["responses"] = {}
+    for operation in _operations(document):
+        _share_responses(operation, components["responses"])
     whole: dict[str, Any] = _with_whole_numbers(document)
-    return _named_by_use(whole)
+    return _with_named_unions(_named_by_use(whole))
 
 
 def _with_whole_numbers(part: Any) -> Any:
@@ -104,3 +124,51 @@ def _require_token(operation: dict[str, Any]) -> None:
     """A call that may be refused with `token-required` is not one that a spectator may make."""
     if "token-required" in json.dumps(operation["responses"].get("401", {})):
         operation["security"] = [{"bearer": []}]
+
+
+def _summarize(operation: dict[str, Any]) -> None:
+    """The first sentence of an endpoint's docstring says what a call does, and the rest what to know of it."""
+    summary, _, description = operation["description"].partition("\n\n")
+    operation["summary"] = " ".join(summary.split()).rstrip(".")
+    operation["description"] = description
+
+
+def _link(operation: dict[str, Any]) -> None:
+    """Say which calls may follow, beside the first answer of success."""
+    if following := links.of_operation(operation["operationId"]):
+        response = next(each for status, each in operation["responses"].items() if int(status) < 300)
+        response["links"] = following
+
+
+def _share_responses(operation: dict[str, Any], shared: dict[str, Any]) -> None:
+    """Give a refusal that many calls have in common a name, that of its codes."""
+    for status, response in operation["responses"].items():
+        codes = list(response.get("content", {}).get(MEDIA_TYPE, {}).get("examples", []))
+        if 0 < len(codes) <= MOST_CODES:
+            name = "Or".join(code.title().replace("-", "") for code in codes)
+            shared[name] = response
+            operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
+
+
+def _with_named_unions(document: dict[str, Any]) -> dict[str, Any]:
+    """Give each union whose members are told apart by a tag a name, for the clients that are generated from it."""
+    named: dict[str, Any] = {}
+    replaced: dict[str, Any] = _name_unions(document, named)
+    schemas = replaced["components"]["schemas"]
+    replaced["components"]["schemas"] = dict(sorted((schemas | named).items()))
+    return replaced
+
+
+def _name_unions(part: Any, named: dict[str, Any]) -> Any:
+    match part:
+        case {"oneOf": members, "discriminator": {"mapping": tags} as discriminator, **others}:
+            [(name, description)] = [found for tag, found in UNIONS.items() if tag in tags]
+            union = {"title": name, "description": description, "oneOf": members, "discriminator": discriminator}
+            assert named.setdefault(name, union) == union
+            others.pop("title", None)
+            return {"$ref": REFERENCE.format(model=name), **others}
+        case dict():
+            return {name: _name_unions(value, named) for name, value in part.items()}
+        case list():
+            return [_name_unions(value, named) for value in part]
+    return part

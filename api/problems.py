@@ -7,6 +7,7 @@ A broken rule of the game is an error of the engine (`engine.errors`) and only g
 what is wrong with a match at its creation. Nothing that a client sent is echoed: every text comes from the code.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from itertools import chain
@@ -63,8 +64,8 @@ class Problem(Exception):  # noqa: N818 - the word of RFC 9457
     code: ClassVar[str]
     title: ClassVar[str]
     detail: ClassVar[str]
-    documented_headers: ClassVar[Mapping[str, str]] = {}
-    """The headers that every answer of this class has, with their descriptions."""
+    documented_headers: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """The headers that every answer of this class has, each with a description and an example."""
 
     def __init__(
         self, detail: str = "", *, headers: Mapping[str, str] | None = None, errors: Sequence[FieldError] = ()
@@ -81,7 +82,7 @@ class MethodNotAllowed(Problem):
     code = "method-not-allowed"
     title = "Method not allowed"
     detail = "Use one of the methods that the Allow header names."
-    documented_headers: ClassVar = {"Allow": "The methods that this path answers."}
+    documented_headers: ClassVar = {"Allow": ("The methods that this path answers.", "GET, HEAD, OPTIONS")}
 
     def __init__(self, allow: Sequence[str]) -> None:
         super().__init__(headers={"Allow": ", ".join(allow)})
@@ -130,7 +131,7 @@ class TokenRequired(Problem):
     code = "token-required"
     title = "Token required"
     detail = "Send Authorization: Bearer TOKEN with a token of this match."
-    documented_headers: ClassVar = {"WWW-Authenticate": "`Bearer`, as RFC 6750 has it."}
+    documented_headers: ClassVar = {"WWW-Authenticate": ("`Bearer`, as RFC 6750 has it.", "Bearer")}
 
     def __init__(self) -> None:
         super().__init__(headers={"WWW-Authenticate": "Bearer"})
@@ -252,7 +253,7 @@ class Unavailable(Problem):
     code = "unavailable"
     title = "Unavailable"
     detail = "The service cannot answer now: retry after as many seconds as Retry-After says."
-    documented_headers: ClassVar = {"Retry-After": "Seconds to wait before the next try."}
+    documented_headers: ClassVar = {"Retry-After": ("Seconds to wait before the next try.", "1")}
 
     def __init__(self, retry_after: int = 1) -> None:
         super().__init__(headers={"Retry-After": str(retry_after)})
@@ -320,6 +321,15 @@ def render(error: Problem | RuleViolation) -> JSONResponse:
     return JSONResponse(body.model_dump(exclude_none=True), status, headers=headers, media_type=MEDIA_TYPE)
 
 
+_PARTICULAR: Final[Mapping[Refusal, Problem | RuleViolation]] = {
+    BadHeader: BadHeader('If-Match has to be a version in quotes, such as "17", an ETag of the match, or *.'),
+    InvalidDeal: InvalidDeal("Each hand holds 7 tiles by these rules.", "/hands/0"),
+    InvalidRequest: InvalidRequest([FieldError(pointer="#", detail="Has a field that is not part of the schema.")]),
+    InvalidRules: InvalidRules("28 tiles give 4 seats 7 each at most.", "hand_size"),
+}
+"""Problems that say more than their class does."""
+
+
 def _field_errors(error: Problem | RuleViolation) -> list[FieldError]:
     match error:
         case Problem():
@@ -329,6 +339,11 @@ def _field_errors(error: Problem | RuleViolation) -> list[FieldError]:
         case InvalidDeal():
             return [FieldError(pointer=f"#/deal{error.pointer}", detail=str(error))]
     return []
+
+
+def example_of(kind: Refusal) -> Any:
+    """An answer of this class."""
+    return json.loads(bytes(render(_PARTICULAR.get(kind) or kind()).body))
 
 
 def responses(*kinds: Refusal) -> dict[int | str, dict[str, Any]]:
@@ -344,11 +359,21 @@ def _response(kinds: Sequence[Refusal]) -> dict[str, Any]:
     narrowed = {"type": "object", "properties": {"code": {"enum": [kind.code for kind in kinds]}}}
     described: dict[str, Any] = {
         "description": "\n".join(f"- `{kind.code}`: {kind.title}" for kind in kinds),
-        "content": {MEDIA_TYPE: {"schema": {"allOf": [{"$ref": "#/components/schemas/ProblemDetails"}, narrowed]}}},
+        "content": {
+            MEDIA_TYPE: {
+                "schema": {"allOf": [{"$ref": "#/components/schemas/ProblemDetails"}, narrowed]},
+                "examples": {kind.code: {"summary": kind.title, "value": example_of(kind)} for kind in kinds},
+            }
+        },
     }
     if headers:
         described["headers"] = {
-            name: {"description": text, "required": True, "schema": {"type": "string", "maxLength": 200}}
-            for name, text in headers.items()
+            name: {
+                "description": text,
+                "required": True,
+                "schema": {"type": "string", "maxLength": 200},
+                "example": example,
+            }
+            for name, (text, example) in headers.items()
         }
     return described

@@ -74,10 +74,11 @@ _STREAM: Final[dict[int | str, dict[str, Any]]] = {
     openapi_extra=conditions.parameters(conditions.PREFER_WAIT),
 )
 async def list_events(call: Watching, part: Annotated[Range, Query()]) -> Response:
-    """The log after an event, oldest first, as this caller may see it.
+    """List what has happened.
 
-    Tiles that a caller may not know are null, at the same number, until their hand has ended. With `Prefer: wait`, an
-    empty page is answered only once the wait for news is over, or the match is.
+    The log after an event, oldest first, as this caller may see it: tiles that a caller may not know are null, at the
+    same number, until their hand has ended. With `Prefer: wait`, an empty page is answered only once the wait for news
+    is over, or the match is.
     """
     match, viewer = await call.seen()
     headers = answers.PERSONAL
@@ -101,10 +102,11 @@ async def list_events(call: Watching, part: Annotated[Range, Query()]) -> Respon
 async def stream_events(
     call: Watching, part: Annotated[After, Query()], last: LastEventId, request: Request
 ) -> Response:
-    """The log after an event as Server-Sent Events, as this caller may see it, and what happens from then on.
+    """Follow what happens.
 
-    `id` is the number of the event, `event` its type and `data` the event. A comment comes every 15 seconds. The stream
-    ends with the match, and after a while by itself: connect again with `Last-Event-ID`, as browsers do.
+    The log after an event as Server-Sent Events, as this caller may see it, and what happens from then on: `id` is the
+    number of the event, `event` its type and `data` the event. A comment comes every 15 seconds. The stream ends with
+    the match, and after a while by itself: connect again with `Last-Event-ID`, as browsers do.
     """
     match, viewer = await call.seen()
     after = part.after if last is None else last

@@ -21,7 +21,10 @@ class Health:
 
 @router.get("/live", response_description="It runs.", openapi_extra={"security": []})
 async def live() -> Health:
-    """Whether the process runs; says nothing about the database, so that losing it restarts nobody."""
+    """Whether the process runs.
+
+    It says nothing about the database, so that losing it restarts nobody.
+    """
     return Health("ok")
 
 
@@ -29,7 +32,10 @@ async def live() -> Health:
     "/ready", response_description="It can serve.", responses=responses(Unavailable), openapi_extra={"security": []}
 )
 async def ready(request: Request) -> Health:
-    """Whether the service can serve: the database answers, and its schema is the current one."""
+    """Whether the service can serve.
+
+    It can where the database answers, and its schema is the current one.
+    """
     if not await is_current(request.app.state.database):
         raise Unavailable
     return Health("ok")

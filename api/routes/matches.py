@@ -99,8 +99,14 @@ class ListQuery(BaseModel):
     openapi_extra={"security": [], **conditions.parameters(conditions.SECRET_KEY)},
 )
 async def create_match(body: CreateMatch, request: Request, key: SecretKey) -> Response:
-    """Create a match, and deal its first hand unless a seat is open. The answer holds the tokens that act in the match:
-    keep them secret.
+    """Create a match.
+
+    Only `ruleset` is required: then seat 0 is a person, and CPU seats of level `medium` take the others. The first hand
+    is dealt at once, unless a seat is `open`. With pacing `auto`, CPU seats that are first have moved already.
+
+    The answer holds a token for each `human` seat and one for the host. Send the seat's as
+    `Authorization: Bearer TOKEN` with every call on the match, and keep it secret. Then post an entry of
+    `match.hand.legal_moves`, as it is, to the call that its `type` names, until `match.status` is `finished`.
     """
     matches: Matches = request.app.state.matches
     tokens: Tokens = request.app.state.tokens
@@ -128,7 +134,11 @@ async def create_match(body: CreateMatch, request: Request, key: SecretKey) -> R
     openapi_extra={"security": []},
 )
 async def list_matches(request: Request, query: Annotated[ListQuery, Query()]) -> Response:
-    """The matches that were created with `listed`, newest first: a lobby. It needs no token."""
+    """List matches.
+
+    Those that were created with `listed`, newest first: a lobby. `status=waiting` finds the ones with open seats. The
+    next page is where the header `Link` says, or the same call with `cursor`.
+    """
     matches: Matches = request.app.state.matches
     before = None if query.cursor is None else UUID(bytes=urlsafe_b64decode(f"{query.cursor}=="))
     found = await matches.store.listed(status=query.status, before=before, limit=query.limit + 1)
@@ -155,7 +165,10 @@ async def list_matches(request: Request, query: Annotated[ListQuery, Query()]) -
     openapi_extra=conditions.parameters(conditions.IF_NONE_MATCH, conditions.PREFER_WAIT),
 )
 async def get_match(call: Watching) -> Response:
-    """The match as this caller may see it: a seat sees its own tiles, everyone else what lies face up.
+    """Get a match.
+
+    It is shown as this caller may see it: with a seat's token its own tiles and legal moves, without a token what lies
+    face up.
 
     With `If-None-Match`, 304 while the caller's state is the present one; with `Prefer: wait` too, only once the wait
     for another one is over.

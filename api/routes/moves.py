@@ -51,7 +51,12 @@ def _answers(*refusals: Refusal) -> dict[int | str, dict[str, Any]]:
     openapi_extra=_EXTRA,
 )
 async def play(call: Acting, body: Play) -> Response:
-    """Play a tile of the caller's seat."""
+    """Play a tile.
+
+    For the seat that has the turn. `end` may be left out for the first tile of a hand, and where all ends that the tile
+    fits ask for the same number. The answer holds what the play caused: points, and with pacing `auto` all that CPU
+    seats do until a person has the turn again or the hand is over.
+    """
     return await _take(call, body)
 
 
@@ -62,7 +67,11 @@ async def play(call: Acting, body: Play) -> Response:
     openapi_extra=_EXTRA,
 )
 async def draw(call: Acting, body: Draw = _DRAW) -> Response:
-    """Draw from the boneyard, for a seat that cannot play."""
+    """Draw from the boneyard.
+
+    For the seat that has the turn and cannot play, in rule sets with drawing. Without a body it is the first tile;
+    `position` takes another one, and `until_playable` draws on until one fits.
+    """
     return await _take(call, body)
 
 
@@ -73,7 +82,10 @@ async def draw(call: Acting, body: Draw = _DRAW) -> Response:
     openapi_extra=_EXTRA,
 )
 async def pass_turn(call: Acting, body: Pass = _PASS) -> Response:
-    """Pass the turn of a seat that can neither play nor draw."""
+    """Pass the turn.
+
+    For the seat that has the turn and can neither play nor draw. Where nobody can, the hand ends by itself.
+    """
     return await _take(call, body)
 
 
@@ -84,7 +96,10 @@ async def pass_turn(call: Acting, body: Pass = _PASS) -> Response:
     openapi_extra=_EXTRA,
 )
 async def next_hand(call: Acting, body: NextHand = _NEXT_HAND) -> Response:
-    """Deal the next hand. Any seat may, and the host."""
+    """Deal the next hand.
+
+    While `status` is `hand_over`. Any seat may, and the host; the first one to ask has it dealt.
+    """
 
     def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
         return decide(match, viewer.seat, body, at)
@@ -99,7 +114,11 @@ async def next_hand(call: Acting, body: NextHand = _NEXT_HAND) -> Response:
     openapi_extra=_EXTRA,
 )
 async def step(call: Acting, body: Nothing = _NOTHING) -> Response:
-    """Let the CPU seat that has the turn do one thing: a play, one draw or a pass. Any seat may, and the host."""
+    """Let a CPU seat move.
+
+    With pacing `step` the CPU seat that has the turn waits for this call, and does one thing: a play, one draw or a
+    pass. Any seat may call it, and the host. With pacing `auto` there is never anything to wait for.
+    """
 
     def command(match: Match, _: Viewer, at: datetime) -> Transition:
         return autoplay.step(match, at)
@@ -114,7 +133,10 @@ async def step(call: Acting, body: Nothing = _NOTHING) -> Response:
     openapi_extra=_EXTRA,
 )
 async def resign(call: Acting, body: Nothing = _NOTHING) -> Response:
-    """Give up: the team of the caller's seat loses the match, whoever has the turn."""
+    """Give up the match.
+
+    The team of the caller's seat loses it, whoever has the turn.
+    """
 
     def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
         assert viewer.seat is not None
@@ -130,7 +152,10 @@ async def resign(call: Acting, body: Nothing = _NOTHING) -> Response:
     openapi_extra=_EXTRA,
 )
 async def cancel(call: Acting, body: Nothing = _NOTHING) -> Response:
-    """End the match without a result. The host may, and the only human in a match."""
+    """End a match without a result.
+
+    The host may, and the only human in a match.
+    """
 
     def command(match: Match, _: Viewer, at: datetime) -> Transition:
         return endings.cancel(match, at)

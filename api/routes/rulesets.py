@@ -18,7 +18,11 @@ _RULES: Final = TypeAdapter(Rules)
 
 @router.get("", response_description="All rule sets.", openapi_extra={"security": []})
 async def list_rulesets() -> RulesetList:
-    """All rule sets, with every parameter's title, value and schema."""
+    """List the rule sets.
+
+    Every game that can be played, with each parameter's title, value and schema. Any of them may be changed in `rules`
+    when a match is created.
+    """
     return _ALL
 
 
@@ -31,7 +35,10 @@ async def list_rulesets() -> RulesetList:
 async def get_ruleset(
     ruleset_id: Annotated[str, Path(description="One of those that are listed.", max_length=100)],
 ) -> RulesetView:
-    """One rule set, with every parameter's title, value and schema."""
+    """Get a rule set.
+
+    One game, with each parameter's title, value and schema.
+    """
     if (found := _BY_ID.get(ruleset_id)) is None:
         raise UnknownRuleset
     return found

@@ -40,9 +40,10 @@ _ANY_SEAT: Final = JoinMatch()
     openapi_extra=conditions.parameters(conditions.SECRET_KEY, conditions.IF_MATCH),
 )
 async def join_match(call: Joining, body: JoinMatch = _ANY_SEAT) -> Response:
-    """Take an open seat. It needs no token; the answer holds the seat's: keep it secret.
+    """Take an open seat.
 
-    The first hand is dealt when the last open seat is taken.
+    It needs no token; the answer holds the seat's: keep it secret. The first hand is dealt when the last open seat is
+    taken.
     """
 
     def command(match: Match, _: Viewer, at: datetime) -> Transition:
@@ -69,7 +70,10 @@ async def change_seat(
     seat: Annotated[str, Path(description="Its number in turn order, from 0.", json_schema_extra=_SEAT)],
     body: ChangeLevel,
 ) -> Response:
-    """Change a CPU seat's level, from its next decision on. The host may, and the only human in a match."""
+    """Change the level of a CPU seat.
+
+    It plays at the new level from its next decision on. The host may, and the only human in a match.
+    """
 
     def command(match: Match, _: Viewer, at: datetime) -> Transition:
         return change_level(match, int(seat), body.level, at)

@@ -5,10 +5,25 @@ from tests.api.conftest import (
     app,
     client,
     database_url,
+    fresh_database_url,
     serve,
+    served,
     server_url,
+    service,
     settings,
     template,
 )
 
-__all__ = ["anyio_backend", "app", "client", "database_url", "serve", "server_url", "settings", "template"]
+__all__ = [
+    "anyio_backend",
+    "app",
+    "client",
+    "database_url",
+    "fresh_database_url",
+    "serve",
+    "served",
+    "server_url",
+    "service",
+    "settings",
+    "template",
+]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,7 +31,7 @@ class Document:
             return
         place, status = f"{request.method} {path}", str(response.status_code)
         assert status in operation["responses"], f"{place} does not describe {status}: {response.text}"
-        described = operation["responses"][status]
+        described = self._resolved(operation["responses"][status])
         for name, header in described.get("headers", {}).items():
             assert not header.get("required") or name in response.headers, f"{place} {status} lacks {name}"
         if "content" in described:
@@ -39,6 +40,12 @@ class Document:
             assert not response.content, f"{place} {status} has a body"
         if response.is_success and "requestBody" in operation:
             self._fits(place, operation["requestBody"]["content"], request, b"{}" if not request.content else None)
+
+    def _resolved(self, response: dict[str, Any]) -> dict[str, Any]:
+        if "$ref" not in response:
+            return response
+        shared: dict[str, Any] = self._described["components"]["responses"][response["$ref"].rpartition("/")[2]]
+        return shared
 
     def _fits(
         self, place: str, described: dict[str, Any], message: httpx.Request | httpx.Response, instead: bytes | None
@@ -51,5 +58,13 @@ class Document:
             schema = {**described[media_type]["schema"], "components": self._described["components"]}
             self._validators[place] = Draft202012Validator(schema, validate_formats=True)
         if content:
-            errors = self._validators[place].iter_errors(json.loads(content))
+            told = list(_frames(content.decode())) if media_type == "text/event-stream" else [json.loads(content)]
+            errors = [error for each in told for error in self._validators[place].iter_errors(each)]
             assert [f"{place} {error.instance_path}: {error.message}" for error in errors] == []
+
+
+def _frames(stream: str) -> Iterator[dict[str, str]]:
+    """The events of a stream, without its comments and what else is between them."""
+    for block in stream.split("\n\n"):
+        if block.startswith("id: "):
+            yield dict(line.split(": ", 1) for line in block.splitlines())
