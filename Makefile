@@ -65,6 +65,10 @@ bench: .venv/dev.stamp ## measure the engine and the service
 soak: .venv/dev.stamp ## play while processes are killed, for ten minutes: make soak ARGS="--seconds 60"
 	$(BIN)/python -m tests.soak.kills $(ARGS)
 
+.PHONY: fuzz
+fuzz: .venv/dev.stamp ## call by chance what the document describes, for half an hour: make fuzz ARGS="--seconds 60"
+	$(BIN)/python -m tests.contract.fuzz $(ARGS)
+
 .PHONY: clean
 clean: ## remove what these targets made, but no data
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .tools .venv dist

@@ -21,7 +21,7 @@ PARAMETERS: Final[dict[str, Any]] = {
     "limit": 20,
     "match_id": MATCH_ID,
     "ruleset_id": "partner-penalty",
-    "seat": "1",
+    "seat": 1,
     "status": "waiting",
 }
 """One value for each parameter of a path or a query, by its name; headers have theirs in `conditions.py`."""

@@ -14,6 +14,7 @@ from api.openapi import operation_id
 from api.problems import ACTING, CHANGING, HostOnly, UnknownSeat, responses
 from api.schemas import ChangeLevel, Joined, JoinMatch, Moved, SeatToken
 from engine import errors
+from engine.bounds import MOST_SEATS
 from engine.events import SeatJoined
 from engine.match import Match, Transition, change_level, join
 from engine.view import Viewer
@@ -26,7 +27,7 @@ router = APIRouter(
 )
 
 _JOINED: Final = TypeAdapter(Joined)
-_SEAT: Final[dict[str, Any]] = {"pattern": "^[0-3]$", "maxLength": 1}
+_SEAT: Final[dict[str, Any]] = {"type": "integer", "minimum": 0, "maximum": MOST_SEATS - 1}
 _ANY_SEAT: Final = JoinMatch()
 
 

@@ -145,7 +145,8 @@ Serve = Callable[..., Served]
 
 
 @contextmanager
-def _serving(data_dir: Path, arguments: Sequence[str], environment: dict[str, str]) -> Iterator[Served]:
+def serving(data_dir: Path, arguments: Sequence[str], environment: dict[str, str]) -> Iterator[Served]:
+    """A service in a process of its own, on a port of its own."""
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", *arguments]
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("CAPICUA_")}
     variables = {**inherited, "CAPICUA_DATA_DIR": str(data_dir), **environment}
@@ -166,7 +167,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     with ExitStack() as stack:
 
         def start(*arguments: str, data_dir: Path = tmp_path, **environment: str) -> Served:
-            served = stack.enter_context(_serving(data_dir, arguments, environment))
+            served = stack.enter_context(serving(data_dir, arguments, environment))
             assert httpx.get(
                 f"{served.url}/health/ready", timeout=PATIENCE
             ).is_success  # the socket takes calls from the start
@@ -179,7 +180,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 def served(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The service in a process of its own, on the database of `app` and with its secret, for the tests of a worker."""
     variables = {"CAPICUA_DATABASE_URL": database_url, "CAPICUA_SECRET": SECRET}
-    with _serving(tmp_path_factory.mktemp("served"), (), variables) as service:
+    with serving(tmp_path_factory.mktemp("served"), (), variables) as service:
         yield service
 
 
@@ -187,5 +188,5 @@ def served(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def served_pair(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The same in two processes."""
     variables = {"CAPICUA_DATABASE_URL": database_url, "CAPICUA_SECRET": SECRET}
-    with _serving(tmp_path_factory.mktemp("served"), ("--workers", "2"), variables) as service:
+    with serving(tmp_path_factory.mktemp("served"), ("--workers", "2"), variables) as service:
         yield service
