@@ -49,6 +49,8 @@ check: .venv/dev.stamp $(NODE_MODULES) ## everything short of the tests that has
 	@echo "openapi/openapi.json: is it sound?"
 	@$(BIN)/openapi-spec-validator openapi/openapi.json
 	@$(NPM) --prefix openapi run --silent lint
+	@echo "openapi/openapi.json: is what breaks clients announced?"
+	@$(BIN)/python -m tests.contract.gate
 
 .PHONY: format
 format: .venv/dev.stamp ## lay out the code, and mend what ruff can mend
