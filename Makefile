@@ -12,7 +12,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 UV := .tools/uv-$(UV_VERSION)/bin/uv
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
-NODE_MODULES := openapi/node_modules/.stamp
+NODE_MODULES := openapi/node_modules/.stamp examples/typescript/node_modules/.stamp
 
 export UV_COMPILE_BYTECODE := 1
 export UV_PYTHON := $(PYTHON)
