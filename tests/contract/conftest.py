@@ -6,9 +6,10 @@ from tests.api.conftest import (
     client,
     database_url,
     serve,
+    served,
     server_url,
     settings,
     template,
 )
 
-__all__ = ["anyio_backend", "app", "client", "database_url", "serve", "server_url", "settings", "template"]
+__all__ = ["anyio_backend", "app", "client", "database_url", "serve", "served", "server_url", "settings", "template"]
