@@ -32,6 +32,9 @@ OPEN: Final = (
 
 GAINS: Final = {"enum-values-added", "schema-combinator-changed"}
 
+UPPER: Final = {"maximum", "maxLength", "maxItems"}
+LOWER: Final = {"minimum", "minLength", "minItems"}
+
 _SECTION: Final = re.compile(r"^## \[(?P<version>[^\]]+)\].*\n(?P<text>(?:(?!## ).*\n?)*)", re.MULTILINE)
 _BREAKING: Final = re.compile(r"^### Breaking\n(?P<text>(?:(?!##).*\n?)*)", re.MULTILINE)
 
@@ -53,7 +56,7 @@ def breaks(released: Path, document: Path) -> list[Break]:
     found = {Break(name, "The schema is gone, after which generated clients name a type.") for name in gone}
     for change in _redocly(released, document)["changes"]:
         for verdict in change["verdicts"]:
-            if verdict["impact"] == "major" and not _is_open(verdict, change):
+            if verdict["impact"] == "major" and not (_is_open(verdict, change) or _is_wider(change)):
                 pointer = verdict["location"]["pointer"]
                 found |= {Break(name, verdict["message"]) for name in _names(pointer, before, after)}
     return sorted(found)
@@ -87,6 +90,14 @@ def _is_open(verdict: dict[str, Any], change: dict[str, Any]) -> bool:
     properties = [name for keyword, name in pairwise(segments) if keyword == "properties"]
     place = f"{segments[2]}.{properties[-1]}" if len(segments) > 2 and properties else ""
     return any(fnmatchcase(place, pattern) for pattern in OPEN)
+
+
+def _is_wider(change: dict[str, Any]) -> bool:
+    """Whether it is a bound that allows more than before: what was sent still may be, and no client checks answers."""
+    before, after = (change.get(side, {}).get("value") for side in ("base", "revision"))
+    if change.get("property") not in UPPER | LOWER or before is None:
+        return False
+    return after is None or (after > before if change["property"] in UPPER else after < before)
 
 
 def _names(pointer: str, *documents: dict[str, Any]) -> Iterator[str]:

@@ -68,21 +68,21 @@ def names(found: Iterable[Break]) -> set[str]:
 def test_what_breaks_is_found_and_named(tmp_path: Path) -> None:
     draft = Draft()
     del draft.paths["/v1/matches/{match_id}/resign"]
-    del draft.paths["/v1/matches"]["post"]
     draft.paths[DRAW]["post"]["operationId"] = "take"
     del draft.schemas["SeatView"]["properties"]["lacks"]
     draft.enum("ChangeLevel.level").remove("hard")
     draft.enum("MatchSummary.status").append("paused")
+    draft.schemas["TimeControl"]["properties"]["seconds_per_hand"]["maximum"] -= 1
     draft.add("JoinMatch", "password", required=True)
     draft.rename("Viewer", "Beholder")
     assert names(breaks(PUBLISHED, draft.written(tmp_path))) == {
         "POST /v1/matches/{match_id}/resign",
-        "POST /v1/matches",
         f"POST {DRAW}",
         "SeatView",
         "ChangeLevel",
         "MatchSummary",
         "JoinMatch",
+        "TimeControl",
         "Viewer",
     }
 
@@ -94,6 +94,9 @@ def test_what_clients_bear_passes(tmp_path: Path) -> None:
     draft.add("CreateMatch", "title", required=False)
     draft.add("SeatView", "mood", required=True)
     draft.add_event("Sneezed")
+    draft.schemas["TimeControl"]["properties"]["seconds_per_hand"]["maximum"] += 1
+    draft.schemas["SeatView"]["properties"]["tile_count"]["minimum"] -= 1
+    del draft.schemas["MatchPage"]["properties"]["items"]["maxItems"]
     draft.enum("SeatView.level").append("expert")
     draft.enum("HandResult.reason").append("misdeal")
     draft.enum("Rules.drawing").append("twice")
