@@ -102,7 +102,7 @@ def halves(tile: str) -> tuple[int, int]:
 
 def play(service: Service, address: str) -> Json:
     """Play until the match is over, and return how it ended."""
-    match, known = service.news(address, known='"0"')
+    match, known = service.news(address, known='"0"')  # no state has this ETag
     while match is None or match["status"] not in {"finished", "cancelled"}:
         if match and match["hand"] and match["hand"]["legal_moves"]:
             move = choose(match)
