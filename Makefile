@@ -1,4 +1,5 @@
-# Needs make and Python 3.11 or newer; everything else is fetched into .tools and .venv, in the versions that are locked.
+# Needs make and Python 3.11 or newer; everything else is fetched in the versions that are locked, into .tools, .venv and
+# node_modules.
 
 UV_VERSION := 0.13.9
 
@@ -10,6 +11,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	$$name -c 'import sys; sys.version_info < (3, 11) and sys.exit(1); print(sys.executable)' 2>/dev/null && break; done)
 BIN := .venv/bin
 UV := .tools/uv-$(UV_VERSION)/bin/uv
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
+NODE_MODULES := openapi/node_modules/.stamp examples/typescript/node_modules/.stamp
 
 export UV_COMPILE_BYTECODE := 1
 export UV_PYTHON := $(PYTHON)
@@ -17,6 +20,7 @@ export UV_PYTHON_DOWNLOADS := never
 unexport UV_PROJECT_ENVIRONMENT VIRTUAL_ENV
 ifneq ($(shell test -w "$$HOME" && echo writable),writable)
 export UV_CACHE_DIR := $(CURDIR)/.tools/cache
+export npm_config_cache := $(CURDIR)/.tools/npm
 endif
 
 .PHONY: help
@@ -28,11 +32,11 @@ serve: .venv/service.stamp ## run the service on port 8000: make serve ARGS="--p
 	@$(BIN)/capicua serve $(ARGS)
 
 .PHONY: test
-test: .venv/dev.stamp ## run all tests: make test ARGS="tests/api -k secret"
+test: .venv/dev.stamp $(NODE_MODULES) ## run all tests: make test ARGS="tests/api -k secret"
 	$(BIN)/pytest $(ARGS)
 
 .PHONY: check
-check: .venv/dev.stamp ## everything short of the tests that has to hold before a commit
+check: .venv/dev.stamp $(NODE_MODULES) ## everything short of the tests that has to hold before a commit
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -42,6 +46,11 @@ check: .venv/dev.stamp ## everything short of the tests that has to hold before 
 		$(BIN)/capicua migrate && $(BIN)/alembic check
 	@echo "openapi/openapi.json: is it what the code makes?"
 	@$(BIN)/capicua openapi | diff -u openapi/openapi.json - || { echo "run: make openapi"; exit 1; }
+	@echo "openapi/openapi.json: is it sound?"
+	@$(BIN)/openapi-spec-validator openapi/openapi.json
+	@$(NPM) --prefix openapi run --silent lint
+	@echo "openapi/openapi.json: is what breaks clients announced?"
+	@$(BIN)/python -m tests.contract.gate
 
 .PHONY: format
 format: .venv/dev.stamp ## lay out the code, and mend what ruff can mend
@@ -71,7 +80,7 @@ fuzz: .venv/dev.stamp ## call by chance what the document describes, for half an
 
 .PHONY: clean
 clean: ## remove what these targets made, but no data
-	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .tools .venv dist
+	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .tools .venv dist $(dir $(NODE_MODULES))
 
 .venv/service.stamp: $(UV) pyproject.toml uv.lock
 	$(UV) sync --quiet --locked --no-dev --inexact
@@ -80,6 +89,10 @@ clean: ## remove what these targets made, but no data
 .venv/dev.stamp: $(UV) pyproject.toml uv.lock
 	$(UV) sync --quiet --locked
 	@touch $@ .venv/service.stamp
+
+%/node_modules/.stamp: %/package.json %/package-lock.json %/.npmrc | .venv/dev.stamp
+	$(NPM) --prefix $* ci --loglevel error
+	@touch $@
 
 $(UV):
 	@test -n "$(PYTHON)" || { echo "Capicua needs Python 3.11 or newer; found none on the PATH." >&2; exit 1; }

@@ -25,7 +25,13 @@ from tests.documents import ROOT, Document, post
 
 __all__ = ["database_url", "served", "server_url", "template"]  # fixtures
 
-DOCUMENTS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in ROOT.glob("docs/*.md"))]
+DOCUMENTS = [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "examples/README.md",
+    *(f"docs/{path.name}" for path in ROOT.glob("docs/*.md")),
+]
 
 NONE = "\N{EN DASH}"
 

@@ -12,7 +12,7 @@ import pytest
 from api.settings import Settings
 from engine.rulesets import RULESETS
 from tests.api.conftest import Served, database_url, served, server_url, template
-from tests.documents import Document, post
+from tests.documents import ROOT, Document, post
 
 __all__ = ["database_url", "served", "server_url", "template"]  # fixtures
 
@@ -30,17 +30,14 @@ def run(directory: Path, script: str, service: Served, **variables: str) -> str:
     return done.stdout
 
 
-@pytest.fixture
-def play(tmp_path: Path) -> Path:
-    """The directory of a reader who saved the script."""
-    (tmp_path / "play.sh").write_text(README.below("Play a match").block("bash"))
-    return tmp_path
+def test_the_script_is_the_one_of_the_examples() -> None:
+    assert README.below("Play a match").block("bash") == (ROOT / "examples/play.sh").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_the_script_plays_a_match_to_its_end(play: Path, served: Served, ruleset: str) -> None:
-    printed = run(play, "bash play.sh", served, RULESET=ruleset, RULES='{"target": 40}').splitlines()
-    *moves, status, result, first, second = printed
+def test_the_script_plays_a_match_to_its_end(served: Served, ruleset: str) -> None:
+    variables = {"RULESET": ruleset, "RULES": '{"target": 40}'}
+    *moves, status, result, first, second = run(ROOT, "bash examples/play.sh", served, **variables).splitlines()
     assert {move.split()[0] for move in moves} <= {"play", "draw", "pass", "next-hand"}
     assert status == "finished"
     assert "'reason': 'score'" in result
@@ -48,14 +45,14 @@ def test_the_script_plays_a_match_to_its_end(play: Path, served: Served, ruleset
     assert "'team': 1" in second
 
 
-def test_a_match_by_number_goes_as_shown(play: Path, served: Served) -> None:
+def test_a_match_by_number_goes_as_shown(served: Served) -> None:
     part = README.below("Play a match")
-    assert run(play, part.block("sh"), served) == part.block("text")
+    assert run(ROOT, part.block("sh"), served) == part.block("text")
 
 
-def test_a_refused_call_stops_the_script_and_says_why(play: Path, served: Served) -> None:
-    variables = {**os.environ, "SERVICE": served.url, "RULESET": "sesame"}
-    done = subprocess.run(["bash", "play.sh"], cwd=play, env=variables, capture_output=True, text=True, check=False)
+def test_a_refused_call_stops_the_script_and_says_why(served: Served) -> None:
+    command, variables = ["bash", "examples/play.sh"], {**os.environ, "SERVICE": served.url, "RULESET": "sesame"}
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "unknown-ruleset" in done.stderr
 

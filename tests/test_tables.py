@@ -2,14 +2,12 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
-import pytest
 
 from tests.api.conftest import Served, database_url, served, server_url, template
 from tests.documents import Document, post
@@ -65,7 +63,6 @@ def test_the_readme_seats_two_people(tmp_path: Path, served: Served) -> None:
     assert "event: seat_joined" in printed
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
 def test_the_page_of_javascript_plays_and_follows_a_match(tmp_path: Path, served: Served) -> None:
     library, example = TABLES.below("Follow it in a browser").blocks("js")
     (tmp_path / "capicua.mjs").write_text(library)
