@@ -66,6 +66,8 @@ async def _arguments(dependant: Dependant, request: Request, body: object) -> tu
             found, wrong = request_params_to_args(fields, received)
             arguments |= found
             errors += wrong
+    if dependant.query_params and len(request.query_params.multi_items()) > len(request.query_params):
+        errors.append({"type": "repeated", "loc": ("query",), "msg": "Has a parameter that is given more than once."})
     for field in dependant.path_params:
         arguments[field.name], wrong = field.validate(request.path_params[field.alias], loc=("path", field.alias))
         errors += wrong
@@ -98,7 +100,8 @@ async def _read(request: Request, *, most: int) -> bytes:
 
 
 def _require_json(headers: Headers) -> None:
-    if not _JSON_IN_UTF_8(headers.get("content-type", "")):
+    """Both headers have one line, as of several one reader may take the first and another the last."""
+    if not _JSON_IN_UTF_8(",".join(headers.getlist("content-type"))):
         raise UnsupportedMediaType
-    if headers.get("content-encoding", "identity").lower() != "identity":
+    if ",".join(headers.getlist("content-encoding")).lower() not in {"", "identity"}:
         raise UnsupportedMediaType
