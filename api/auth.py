@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
+from starlette.datastructures import Headers
+
 from api.problems import InvalidToken
 from engine.match import Match
 from engine.players import Human, Player
@@ -49,6 +51,12 @@ class Tokens:
     def _token(self, match_id: UUID, name: str) -> str:
         digest = hmac.digest(self._key, b"capicua/token/1" + match_id.bytes + name.encode(), hashlib.sha256)
         return f"{name}.{base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
+
+
+def authorization(headers: Headers) -> str | None:
+    """The header of this name. Lines of one name are one list, and a list is no token: none of several is chosen."""
+    lines = headers.getlist("authorization")
+    return ",".join(lines) if lines else None
 
 
 def caller_name(authorization: str | None) -> str:

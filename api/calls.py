@@ -12,7 +12,7 @@ from fastapi import Depends, Path, Request
 from pydantic import TypeAdapter
 from starlette.datastructures import Headers
 
-from api.auth import Tokens, caller_name
+from api.auth import Tokens, authorization, caller_name
 from api.conditions import expected_versions, idempotency_key
 from api.matches import MOST_RACES, Matches
 from api.problems import (
@@ -96,7 +96,7 @@ class Call:
         """
         key = None
         if self.key is not None:
-            key = key_of(caller_name(self.headers.get("authorization")), name, self.key, body)
+            key = key_of(caller_name(authorization(self.headers)), name, self.key, body)
         for _ in range(MOST_RACES):
             stored, viewer = await self._load(key, seat)
             match, receipt = stored.match, stored.receipt
@@ -123,7 +123,7 @@ class Call:
             raise UnknownMatch
         if seat is not None and seat not in map(str, range(len(stored.match.players))):
             raise UnknownSeat
-        return stored, self.tokens.viewer(self.headers.get("authorization"), stored.match)
+        return stored, self.tokens.viewer(authorization(self.headers), stored.match)
 
 
 def key_of(caller: str, name: str, key: str, body: object) -> Key:

@@ -17,6 +17,7 @@ import uvicorn
 
 from api.database import database, migrate
 from api.main import create_app
+from api.protocol import Protocol
 from api.settings import Settings, StartupError
 from api.workers import Workers
 
@@ -95,6 +96,7 @@ def serve(*, host: str | None, port: int | None, workers: int, migrating: bool) 
             server_header=False,
             timeout_graceful_shutdown=settings.shutdown_seconds,
             timeout_worker_healthcheck=WORKER_SECONDS,
+            http=Protocol,
             ws="none",
         )
         # uvicorn sends itself again the signal that it stopped for: that is how serving is meant to end.

@@ -6,20 +6,23 @@ from typing import Any, Final
 
 from starlette.datastructures import Headers
 
+from api.limits import MOST_HEADER_BYTES
 from api.problems import BadHeader
 from engine.match import Match
 from engine.view import Viewer
 
 LONGEST_KEY: Final = 255
 SHORTEST_SECRET_KEY: Final = 22
+LONGEST_TAGS: Final = 2_000
+LARGEST_SEQ: Final = 2_147_483_647
 MOST_WAIT: Final = 30
 """Seconds; a call that asks for more waits as long as this."""
 
 _TAG: Final = '(W/)?"[!#-~]*"'
 _TAGS: Final = rf"^(\*|{_TAG}([ \t]*,[ \t]*{_TAG})*)$"
-_HARD_TO_GUESS: Final = "[A-Za-z0-9_-]+"
-_PLAIN_KEY: Final = "[!#-~]([ -~]*[!-~])?"
-_QUOTED_KEY: Final = r'"([ !#-\[\]-~]|\\["\\])+"'
+_HARD_TO_GUESS: Final = f"[A-Za-z0-9_-]{{{SHORTEST_SECRET_KEY},{LONGEST_KEY}}}"
+_PLAIN_KEY: Final = f"[!#-~]([ -~]{{0,{LONGEST_KEY - 2}}}[!-~])?"
+_QUOTED_KEY: Final = rf'"([ !#-\[\]-~]|\\["\\]){{1,{LONGEST_KEY}}}"'
 
 _is_tags: Final = re.compile(_TAGS).fullmatch
 _VERSION: Final = re.compile(r'"([0-9]{1,10})(?:\.[a-z0-9]+)?"')
@@ -28,7 +31,6 @@ _is_quoted: Final = re.compile(_QUOTED_KEY).fullmatch
 _is_secret: Final = re.compile(_HARD_TO_GUESS).fullmatch
 _wait: Final = re.compile(r'(?:^|,)[ \t]*wait[ \t]*=[ \t]*"?([0-9]{1,100})"?[ \t]*(?=$|[,;])', re.IGNORECASE).search
 _is_digits: Final = re.compile(r"[0-9]{1,10}").fullmatch
-_LARGEST_SEQ: Final = 2_147_483_647
 
 
 def idempotency_key(headers: Headers, *, is_secret: bool = False) -> str | None:
@@ -39,10 +41,10 @@ def idempotency_key(headers: Headers, *, is_secret: bool = False) -> str | None:
     if _is_quoted(key):
         key = re.sub(r"\\(.)", r"\1", key[1:-1])
     elif not _is_plain(key):
-        raise BadHeader("Idempotency-Key has to be printable ASCII characters, bare or between double quotes.")
-    if len(key) > LONGEST_KEY:
-        raise BadHeader(f"Idempotency-Key may have {LONGEST_KEY} characters.")
-    if is_secret and not (len(key) >= SHORTEST_SECRET_KEY and _is_secret(key)):
+        raise BadHeader(
+            f"Idempotency-Key has to be 1 to {LONGEST_KEY} printable ASCII characters, bare or between double quotes."
+        )
+    if is_secret and not _is_secret(key):
         raise BadHeader(
             f"Idempotency-Key has to have {SHORTEST_SECRET_KEY} to {LONGEST_KEY} letters, digits, - and _ here, and to "
             "be hard to guess: whoever has it gets the tokens."
@@ -55,7 +57,7 @@ def expected_versions(headers: Headers) -> frozenset[int] | None:
     text = _list(headers, "if-match")
     if text in {None, "*"}:
         return None
-    if not _is_tags(text):
+    if not _is_tags(text) or len(text) > LONGEST_TAGS:
         raise BadHeader('If-Match has to be a version in quotes, such as "17", an ETag of the match, or *.')
     return frozenset(map(int, _VERSION.findall(text)))
 
@@ -65,7 +67,7 @@ class KnownTags:
 
     def __init__(self, headers: Headers) -> None:
         text = _list(headers, "if-none-match")
-        if text is not None and not _is_tags(text):
+        if text is not None and (not _is_tags(text) or len(text) > LONGEST_TAGS):
             raise BadHeader('If-None-Match has to be an ETag of the match, such as "17.0", or *.')
         self._is_any = text == "*"
         self._tags = re.findall(r'"[^"]*"', text or "")
@@ -83,9 +85,9 @@ def wait_seconds(headers: Headers) -> int | None:
 def last_event_id(headers: Headers) -> int | None:
     """The number of the last event that a reader of the stream has."""
     text = _only(headers, "last-event-id")
-    if not text:
+    if text is None:
         return None
-    if not _is_digits(text) or int(text) > _LARGEST_SEQ:
+    if not _is_digits(text) or int(text) > LARGEST_SEQ:
         raise BadHeader("Last-Event-ID has to be the id of an event of this stream.")
     return int(text)
 
@@ -107,13 +109,13 @@ def _list(headers: Headers, name: str) -> Any:
     return ",".join(values).strip(" \t") if values else None
 
 
-def _parameter(name: str, description: str, schema: Mapping[str, Any], example: str) -> dict[str, Any]:
+def _parameter(name: str, description: str, schema: Mapping[str, Any], example: str | int) -> dict[str, Any]:
     return {
         "name": name,
         "in": "header",
         "required": False,
         "description": description,
-        "schema": {"type": "string", **schema},
+        "schema": schema if "type" in schema else {"type": "string", **schema},
         "example": example,
     }
 
@@ -122,39 +124,43 @@ IDEMPOTENCY_KEY: Final = _parameter(
     "Idempotency-Key",
     "Any text of your choice that is new for each call. The same key with the same call again changes nothing, and "
     "answers with the first call's events. Good as long as the match is.",
-    {"minLength": 1, "maxLength": LONGEST_KEY, "pattern": f"^({_PLAIN_KEY}|{_QUOTED_KEY})$"},
+    {"minLength": 1, "maxLength": 2 * LONGEST_KEY + 2, "pattern": f"^({_PLAIN_KEY}|{_QUOTED_KEY})$"},
     "move-17",
 )
 SECRET_KEY: Final = _parameter(
     "Idempotency-Key",
     "A random text that is new for each call. The same key with the same call again changes nothing, and answers with "
     "the same tokens: keep it secret. Good for a day.",
-    {"minLength": SHORTEST_SECRET_KEY, "maxLength": LONGEST_KEY, "pattern": f"^{_HARD_TO_GUESS}$"},
+    {
+        "minLength": SHORTEST_SECRET_KEY,
+        "maxLength": LONGEST_KEY + 2,
+        "pattern": f'^({_HARD_TO_GUESS}|"{_HARD_TO_GUESS}")$',
+    },
     "3f0dba6c-8d58-4a3c-a52d-0f41f3a5e3c9",
 )
 IF_MATCH: Final = _parameter(
     "If-Match",
     "The version, or an ETag, that the match has to have for the call to be judged at all.",
-    {"maxLength": 200, "pattern": _TAGS},
+    {"maxLength": LONGEST_TAGS, "pattern": _TAGS},
     '"17"',
 )
 IF_NONE_MATCH: Final = _parameter(
     "If-None-Match",
     "The ETag of the state that the caller has: 304 if that is the state still.",
-    {"maxLength": 200, "pattern": _TAGS},
+    {"maxLength": LONGEST_TAGS, "pattern": _TAGS},
     '"17.0"',
 )
 PREFER_WAIT: Final = _parameter(
     "Prefer",
     f"`wait=20` waits up to so many seconds, {MOST_WAIT} at most, for news if there is none.",
-    {"maxLength": 200},
+    {"maxLength": MOST_HEADER_BYTES},
     "wait=20",
 )
 LAST_EVENT_ID: Final = _parameter(
     "Last-Event-ID",
     "The id of the last event that the reader has; wins over `after`. A browser's `EventSource` sends it by itself.",
-    {"maxLength": 10, "pattern": "^([0-9]{0,9}|1[0-9]{9}|20[0-9]{8})$"},
-    "17",
+    {"type": "integer", "minimum": 0, "maximum": LARGEST_SEQ},
+    17,
 )
 
 

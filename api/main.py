@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import re
 import signal
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -12,6 +13,7 @@ from types import FrameType
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
+from starlette.routing import BaseRoute, Route
 
 from api import openapi, pulse, refusals
 from api.auth import Tokens
@@ -80,7 +82,15 @@ def create_app(settings: Settings) -> FastAPI:
     )
     for router in everything:
         app.router.routes.extend(router.routes)  # `include_router` would match every request twice
+    for route in app.router.routes:
+        _end_at_the_end(route)
     return app
+
+
+def _end_at_the_end(route: BaseRoute) -> None:
+    """Starlette ends its patterns with `$`, before which a line feed may stand: `/v1/matches%0A` would be one."""
+    assert isinstance(route, Route)
+    route.path_regex = re.compile(route.path_regex.pattern.removesuffix("$") + r"\Z")
 
 
 def create_app_from_environment() -> FastAPI:

@@ -75,6 +75,33 @@ class Problem(Exception):  # noqa: N818 - the word of RFC 9457
         self.errors = list(errors)
 
 
+class MalformedRequest(Problem):
+    """The request is not HTTP/1.1 as RFC 9112 has it, so that nothing else of it is looked at."""
+
+    status = HTTPStatus.BAD_REQUEST
+    code = "malformed-request"
+    title = "Malformed request"
+    detail = "This is no HTTP request that can be read."
+
+
+class UriTooLong(Problem):
+    """Path and query are longer than those of any call."""
+
+    status = HTTPStatus.REQUEST_URI_TOO_LONG
+    code = "uri-too-long"
+    title = "URI too long"
+    detail = "No call needs a path and query of this length."
+
+
+class HeadersTooLarge(Problem):
+    """The headers are more, or longer, than those of any call; lines after a chunked body count."""
+
+    status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+    code = "headers-too-large"
+    title = "Headers too large"
+    detail = "No call needs so many headers, or such long ones."
+
+
 class MethodNotAllowed(Problem):
     """The path exists, and the `Allow` header names the methods it answers."""
 
@@ -107,7 +134,9 @@ class UnsupportedMediaType(Problem):
 
 
 class MalformedJson(Problem):
-    """The body is not JSON as RFC 8259 has it: `NaN`, `Infinity` and lone surrogates are not."""
+    """The body is not JSON as RFC 7493 has it: `NaN`, lone surrogates and two members of one name are not. Nor may it
+    be nested deeper than any legal body is.
+    """
 
     status = HTTPStatus.BAD_REQUEST
     code = "malformed-json"

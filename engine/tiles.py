@@ -68,8 +68,10 @@ class Tile:
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> dict[str, Any]:
         return {
-            "type": "function-plain",
-            "function": {"type": "no-info", "function": cls._read},
+            "type": "custom-error",
+            "schema": {"type": "function-plain", "function": {"type": "no-info", "function": cls._read}},
+            "custom_error_type": "tile",
+            "custom_error_message": 'Should be a tile, such as "6-4".',
             "serialization": {"type": "to-string", "when_used": "always"},
         }
 

@@ -22,7 +22,7 @@ router = APIRouter(
 
 _PAGE: Final = TypeAdapter(EventPage)
 
-Seq = Annotated[int, Field(ge=0, le=2_147_483_647), DIGITS]
+Seq = Annotated[int, Field(ge=0, le=conditions.LARGEST_SEQ), DIGITS]
 
 
 class After(BaseModel):

@@ -11,6 +11,7 @@ from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse
 
 from api.problems import NotFound, all_refusals, status_of
+from api.whole_file import WholeFile
 
 router = APIRouter(include_in_schema=False)
 
@@ -67,7 +68,7 @@ async def docs_asset(name: str) -> FileResponse:
     """A script or style of that page."""
     if name not in ASSET_NAMES:
         raise NotFound
-    return FileResponse(ASSETS / name, headers={"Cache-Control": "public, max-age=86400"})
+    return WholeFile(ASSETS / name, headers={"Cache-Control": "public, max-age=86400"})
 
 
 @router.get("/problems/{code}")

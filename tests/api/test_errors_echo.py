@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from api.limits import MOST_NESTING
 from tests.api.callers import CPU, HUMAN, Table, create
 from tests.api.conftest import PATIENCE, Serve
 from tests.api.situations import seated
@@ -100,12 +101,42 @@ async def test_a_whole_number_is_what_json_schema_calls_an_integer(
         assert [error["pointer"] for error in answer.json()["errors"]] == ["#/position"]
 
 
-async def test_of_a_name_that_is_given_twice_the_last_counts(client: httpx.AsyncClient) -> None:
+@pytest.mark.parametrize(
+    "content",
+    [
+        f'{{"tile": "{GARBAGE}", "tile": "6-6"}}',
+        '{"tile": "6-6", "tile": "6-6"}',
+        '{"tile": "6-6", "t\\u0069le": "6-6"}',
+        f'{{"tile": "6-6", "{GARBAGE}:": 1, "{GARBAGE}:": 2}}',
+        '{"tile": {"a": [{"b": 1}, {"b": 1, "b": 2}]}}',
+    ],
+)
+async def test_of_two_members_of_one_name_none_counts(client: httpx.AsyncClient, content: str) -> None:
+    """Readers differ in which they take; a proxy would judge another body than the one that has its effect."""
     table = await seated(client, "draw")
     headers = {**table.people[0].headers, "Content-Type": "application/json"}
-    content = f'{{"tile": "{GARBAGE}", "tile": "6-6"}}'
     answer = await client.post(f"{table.host.path}/play", content=content, headers=headers)
-    assert answer.json()["events"][0]["tile"] == "6-6"
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed-json")
+    assert "two members of one name" in answer.json()["detail"]
+    assert GARBAGE not in answer.text
+
+
+async def test_a_colon_in_a_text_is_no_member(client: httpx.AsyncClient) -> None:
+    seats = [{"kind": "human", "name": 'a: "b": {"c": 1, "c": 2}'}, CPU]
+    answer = await client.post("/v1/matches", json={"ruleset": "draw", "seats": seats})
+    assert answer.json()["match"]["seats"][0]["name"] == seats[0]["name"]
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+async def test_a_body_may_be_nested_deeper_than_any_legal_one_and_no_further(
+    client: httpx.AsyncClient, opening: str, closing: str
+) -> None:
+    headers = {"Content-Type": "application/json"}
+    for depth in (MOST_NESTING, MOST_NESTING + 1, 10_000):
+        content = opening * depth + "1" + closing * depth
+        answer = await client.post("/v1/matches", content=content, headers=headers)
+        assert answer.json()["code"] == ("invalid-request" if depth == MOST_NESTING else "malformed-json")
+        assert ("nested 32 deep" in answer.json()["detail"]) == (depth > MOST_NESTING)
 
 
 @pytest.mark.parametrize("written", ["1", "0", '"true"', "null", "[]", "1.0"])

@@ -9,10 +9,34 @@ from tests.api.callers import CPU, HUMAN, OPEN, create
 from tests.api.situations import played, seated
 from tests.api.test_errors import GARBAGE, NOBODY
 
-BAD_TAGS = ["", "17", f'"17" {GARBAGE}', f'"{GARBAGE}', 'w/"17"', "*, *", '*, "17"', '"1 7"', '"17";"18"', '"\xe9"']
-BAD_KEYS = ["", f'"{GARBAGE}', '""', '"a"b"', '"a\\b"', '"a";v=1', GARBAGE * 26, f'"{GARBAGE * 26}"', "\xe9", "a\tb"]
+BAD_TAGS = [
+    "",
+    "17",
+    f'"17" {GARBAGE}',
+    f'"{GARBAGE}',
+    'w/"17"',
+    "*, *",
+    '*, "17"',
+    '"1 7"',
+    '"17";"18"',
+    '"\xe9"',
+    ", ".join(['"17.0"'] * 400),
+]
+BAD_KEYS = [
+    "",
+    f'"{GARBAGE}',
+    '""',
+    '"a"b"',
+    '"a\\b"',
+    '"a";v=1',
+    GARBAGE * 26,
+    "a" * 256,
+    f'"{GARBAGE * 26}"',
+    "\xe9",
+    "a\tb",
+]
 BAD_SECRETS = [*BAD_KEYS, "a" * 21, '"' + "a" * 21 + '"', "a" * 256, "a" * 22 + ".", "a" * 22 + " b", "a" * 22 + "/"]
-BAD_IDS = [GARBAGE, "-1", "+1", "1.0", "1_0", "2147483648", "9" * 11, "\xb2"]
+BAD_IDS = ["", GARBAGE, "-1", "+1", "1.0", "1_0", "2147483648", "9" * 11, "\xb2"]
 
 CALLS: list[tuple[str, str, str, list[str]]] = [
     *[

@@ -63,6 +63,18 @@ async def test_a_token_without_its_last_character_or_with_another_is_refused(cli
         await refused(table.spectator, spoilt)
 
 
+async def test_of_two_tokens_none_counts(client: httpx.AsyncClient) -> None:
+    """A proxy that judges one of them would let the other one pass."""
+    table = await seated(client, "draw")
+    one, other = (table.people[seat].headers["Authorization"] for seat in (0, 1))
+    for second in (one, other, "", "Basic YTpi"):
+        for lines in ((one, second), (second, one)):
+            headers = [("Authorization", line) for line in lines]
+            for method, path in (("GET", ""), ("POST", "/pass")):
+                answer = await client.request(method, table.host.path + path, headers=headers)
+                assert (answer.status_code, answer.json()["code"]) == (401, "invalid-token")
+
+
 async def test_a_token_is_of_one_match(client: httpx.AsyncClient) -> None:
     table, other = await seated(client, "draw"), await seated(client, "draw")
     for caller in (other.people[0], other.host):

@@ -253,6 +253,18 @@ async def test_a_body_is_json_by_its_type(client: httpx.AsyncClient, headers: di
         problem(response, 415, "unsupported-media-type")
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [("Content-Type", "application/json"), ("Content-Type", "text/plain")],
+        [("Content-Type", "text/plain"), ("Content-Type", "application/json")],
+        [("Content-Type", "application/json"), ("Content-Encoding", "identity"), ("Content-Encoding", "gzip")],
+    ],
+)
+async def test_a_body_of_two_types_is_of_none(client: httpx.AsyncClient, lines: list[tuple[str, str]]) -> None:
+    problem(await client.post("/orders", content="{}", headers=lines), 415, "unsupported-media-type")
+
+
 async def test_a_body_beyond_the_limit_is_too_large(client: httpx.AsyncClient, settings: Settings) -> None:
     fits = json.dumps({}).ljust(settings.max_body_bytes)
     assert (await post(client, fits)).status_code == 200

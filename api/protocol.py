@@ -1,0 +1,161 @@
+"""HTTP as uvicorn reads it, with limits, and with problems where a request is refused before its path is looked at."""
+
+import re
+from typing import Any, Final
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from api.headers import DEFAULTS, DefaultHeaders
+from api.limits import MOST_HEADER_BYTES, MOST_HEADERS, MOST_TARGET_BYTES
+from api.problems import HeadersTooLarge, MalformedRequest, Problem, UriTooLong, render
+
+LINGER_SECONDS: Final = 2
+"""How long what still comes after a refusal is thrown away. Closing at once would reset the connection, and a client
+that is still sending would lose the answer."""
+
+_IS_HOST: Final = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(:[0-9]*)?").fullmatch
+
+
+class Protocol(HttpToolsProtocol):
+    """One connection.
+
+    The parser keeps the line that it is in and hands it over once it is complete, so that the limits on complete lines
+    need one on bytes of which the parser says nothing.
+    """
+
+    url = b""
+    _in_head = False
+    """Whether the parser is in a request line or in the headers after it."""
+    _in_message = False
+    _heard = False
+    """Whether the parser has said something of the bytes that were last received."""
+    _silent = 0
+    """How many bytes were received since it last did."""
+    _lines = 0
+    _line_bytes = 0
+    _problem: Problem | None = None
+    """Why the parser is broken off."""
+    _owed: Problem | None = None
+    """What is answered once earlier requests are."""
+    _is_refused = False
+    """Whether nothing more is read of this connection."""
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_refused:
+            return
+        self._heard = False
+        super().data_received(data)
+        self._silent = 0 if self._heard else self._silent + len(data)
+        if self._silent > MOST_HEADER_BYTES:
+            self._refuse(HeadersTooLarge() if self._in_message else MalformedRequest())
+
+    def eof_received(self) -> None:
+        """A client that says no more; the connection is closed after this."""
+        if self._in_message and not self._is_refused:
+            self._refuse(MalformedRequest("The request ends before it is complete."))
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's words are for its log
+        """What the parser, or a method below, has refused."""
+        self._refuse(self._problem or MalformedRequest())
+
+    def on_message_begin(self) -> None:
+        self._heard = self._in_head = self._in_message = True
+        self._lines = self._line_bytes = 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        self._heard = True
+        super().on_url(url)
+        if len(self.url) > MOST_TARGET_BYTES:
+            self._stop(UriTooLong())
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Lines after a chunked body are no headers: uvicorn would add them to those of the running call."""
+        self._heard = True
+        self._lines += 1
+        self._line_bytes += len(name) + len(value) + 4  # with `: ` and the end of the line
+        if self._lines > MOST_HEADERS or self._line_bytes > MOST_HEADER_BYTES:
+            self._stop(HeadersTooLarge())
+        if self._in_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._heard = True
+        if (wrong := _wrong(self.parser.get_http_version(), self.headers)) is not None:
+            self._stop(MalformedRequest(wrong))
+        super().on_headers_complete()
+        if self.parser.should_upgrade():
+            self.cycle.keep_alive = False  # the parser passes over what comes after this request
+        self._in_head = False
+
+    def on_body(self, body: bytes) -> None:
+        self._heard = True
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._in_message = False
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self._owed and self.cycle.response_complete and not self.transport.is_closing():
+            self._answer(self._owed)
+
+    def _stop(self, problem: Problem) -> None:
+        """Have the parser break off; uvicorn then sends the response for what cannot be parsed."""
+        self._problem = problem
+        raise problem
+
+    def _refuse(self, problem: Problem) -> None:
+        """Answer with `problem` when it is the turn of the request that it is about, and read nothing more."""
+        self._is_refused = True
+        cycle = self.cycle
+        if self._in_message and not self._in_head:  # in the body of the last request that the application has, or will
+            if self.pipeline and self.pipeline[0][0] is cycle:
+                cycle.keep_alive = False
+                answer: Any = DefaultHeaders(render(problem))
+                self.pipeline[0] = (cycle, answer)
+                return
+            is_answered = cycle.response_started  # which cannot be taken back, and no second answer may follow it
+            cycle.disconnected = True
+            cycle.message_event.set()
+            if is_answered:
+                self._linger()
+            else:
+                self._answer(problem)
+        elif cycle is None or cycle.response_complete:  # type: ignore[redundant-expr]  # uvicorn hides that it may be
+            self._answer(problem)
+        else:
+            self._owed = problem
+
+    def _answer(self, problem: Problem) -> None:
+        response = render(problem)
+        headers = [*self.server_state.default_headers, *response.raw_headers, *DEFAULTS, (b"connection", b"close")]
+        lines = [STATUS_LINE[response.status_code], *[b"%b: %b\r\n" % header for header in headers], b"\r\n"]
+        is_head = self.url and self.parser.get_method() == b"HEAD"
+        self.transport.write(b"".join(lines) + (b"" if is_head else bytes(response.body)))
+        self._linger()
+
+    def _linger(self) -> None:
+        self.transport.write_eof()
+        self._unset_keepalive_if_required()
+        self.timeout_keep_alive_task = self.loop.call_later(LINGER_SECONDS, self.timeout_keep_alive_handler)
+
+
+def _wrong(version: str, headers: list[tuple[bytes, bytes]]) -> str | None:
+    """What the parser passes, and RFC 9112 does not: where proxies before the service read it otherwise, one client's
+    request can become a part of another's.
+    """
+    if version not in {"1.0", "1.1"}:
+        return "Send the request as HTTP/1.1."
+    hosts = 0
+    for name, value in headers:
+        if name == b"host":
+            hosts += 1
+            if not _IS_HOST(value):
+                return "The Host header has to be a host, and a port where there is one."
+        elif name == b"transfer-encoding" and (version == "1.0" or value.lower() != b"chunked"):
+            return "Transfer-Encoding can only be chunked, in HTTP/1.1."
+    if hosts > 1 or (not hosts and version == "1.1"):
+        return "A request has one Host header."
+    return None
