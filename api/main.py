@@ -20,7 +20,7 @@ from api.auth import Tokens
 from api.database import connection_pool
 from api.headers import Cors, DefaultHeaders, HeadAsGet
 from api.matches import Matches
-from api.routes import events, health, matches, moves, pages, rulesets, seats
+from api.routes import events, explanations, health, matches, moves, pages, rulesets, seats
 from api.settings import Settings, StartupError
 from api.store import Store
 from api.watch import Watch
@@ -79,6 +79,7 @@ def create_app(settings: Settings) -> FastAPI:
         rulesets.router,
         health.router,
         pages.router,
+        explanations.router,
     )
     for router in everything:
         app.router.routes.extend(router.routes)  # `include_router` would match every request twice

@@ -103,7 +103,7 @@ class HeadersTooLarge(Problem):
 
 
 class MethodNotAllowed(Problem):
-    """The path exists, and the `Allow` header names the methods it answers."""
+    """The path exists and does not answer the method of the call. Every move is a `POST`, and every look a `GET`."""
 
     status = HTTPStatus.METHOD_NOT_ALLOWED
     code = "method-not-allowed"
@@ -116,16 +116,22 @@ class MethodNotAllowed(Problem):
 
 
 class PayloadTooLarge(Problem):
-    """The body is larger than any legal request. The connection may be closed before all of it is read."""
+    """The body is larger than any legal request, so that it was not read to its end. The connection may be closed
+    before all of it is sent.
+    """
 
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     code = "payload-too-large"
     title = "Payload too large"
-    detail = "No legal request needs a body of this size."
+    detail = "Send a smaller body: no legal request comes near this size."
 
 
 class UnsupportedMediaType(Problem):
-    """A body has to be JSON in UTF-8, not compressed, and has to say `Content-Type: application/json`."""
+    """The call has a body that is not declared as JSON, or that is in another encoding than UTF-8, or compressed.
+
+    Many programs declare something else unless they are told: curl's `--data` needs `--header "Content-Type:
+    application/json"`. A call without a body needs no type.
+    """
 
     status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
     code = "unsupported-media-type"
@@ -134,27 +140,37 @@ class UnsupportedMediaType(Problem):
 
 
 class MalformedJson(Problem):
-    """The body is not JSON as RFC 7493 has it: `NaN`, lone surrogates and two members of one name are not. Nor may it
-    be nested deeper than any legal body is.
+    """The body cannot be read as JSON (RFC 7493). `detail` says at which line and column reading ended, where that is
+    known.
+
+    Look there for single quotes, a comma after the last member, a comment, or a text that was cut off. `NaN`,
+    `Infinity`, lone surrogates and two members of one name are not JSON either, nor may a body be nested deeper than
+    any legal one is.
     """
 
     status = HTTPStatus.BAD_REQUEST
     code = "malformed-json"
     title = "Malformed JSON"
-    detail = "The body is not JSON."
+    detail = "Send the body as JSON: this one cannot be read."
 
 
 class BadHeader(Problem):
-    """A header that this call reads does not have the form that the OpenAPI document gives."""
+    """A header that this call reads does not have the form that the OpenAPI document gives; `detail` says which header
+    and what it has to be. A page in a browser gets this too where it asks across origins for what is not allowed there.
+    """
 
     status = HTTPStatus.BAD_REQUEST
     code = "bad-header"
     title = "Bad header"
-    detail = "A header does not have the form that this call expects."
+    detail = "Send each header in the form that the OpenAPI document gives, or leave it out."
 
 
 class TokenRequired(Problem):
-    """A spectator may watch, but this call acts for a seat or for the host: send `Authorization: Bearer TOKEN`."""
+    """A spectator may watch, but this call acts for a seat or for the host, and it came without a token.
+
+    The create answered a token for each human seat, in `tokens`, and the `host_token`; a join answers the one of its
+    seat.
+    """
 
     status = HTTPStatus.UNAUTHORIZED
     code = "token-required"
@@ -167,7 +183,11 @@ class TokenRequired(Problem):
 
 
 class InvalidToken(Problem):
-    """The `Authorization` header holds no token of this match. A bad token never makes a silent spectator."""
+    """The `Authorization` header does not hold a token of this match. It may be the token of another match, be cut off,
+    or lack the word `Bearer`. A bad token never makes a silent spectator.
+
+    If every token of a match is refused, the service runs with another `CAPICUA_SECRET` than when it was created.
+    """
 
     status = HTTPStatus.UNAUTHORIZED
     code = "invalid-token"
@@ -180,37 +200,48 @@ class InvalidToken(Problem):
 
 
 class NotYourSeat(Problem):
-    """The token is of this match, but not of a seat that may do this."""
+    """The token is of this match, and is the host's: that has no seat to play, draw, pass or resign for."""
 
     status = HTTPStatus.FORBIDDEN
     code = "not-your-seat"
     title = "Not your seat"
-    detail = "Use the token of the seat that this call acts for."
+    detail = "Use the token of the seat that this call acts for: the host's acts for none."
 
 
 class HostOnly(Problem):
-    """Only the host, or the only human in a match, may do this."""
+    """Only the host, or the only human in a match, may do this, and the token is of one seat among several that are for
+    people.
+    """
 
     status = HTTPStatus.FORBIDDEN
     code = "host-only"
     title = "Host only"
-    detail = "Use the host token of this match."
+    detail = "Use the host token of this match, which its creation answered as host_token."
 
 
 class InvalidRequest(Problem):
-    """The JSON is well formed and does not fit the schema; `errors` says where."""
+    """The request can be read and does not fit the schema of the call: a field is missing, is not known, or has a value
+    that is not allowed. `errors` says where: `pointer` leads into the body, or names a query parameter.
+
+    A field that is not known is reported at the object that holds it, without its name.
+    """
 
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     code = "invalid-request"
     title = "Invalid request"
-    detail = "The request does not fit the schema: see errors."
+    detail = "The request does not fit the schema: change what errors points at."
 
     def __init__(self, errors: Sequence[FieldError]) -> None:
         super().__init__(errors=errors[:MOST_FIELD_ERRORS])
 
 
 class IdempotencyMismatch(Problem):
-    """The key has been used by this caller for the same call with another body."""
+    """The key has been used by this caller for the same call with another body. That call was carried out; this one was
+    not.
+
+    To repeat a call, send the very same body. A new move needs a new key, even where it is a second try at the same
+    turn.
+    """
 
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     code = "idempotency-mismatch"
@@ -219,7 +250,7 @@ class IdempotencyMismatch(Problem):
 
 
 class VersionMismatch(Problem):
-    """The match has moved on since the version that `If-Match` names."""
+    """The match has moved on since the version that `If-Match` names, so that the call was not judged at all."""
 
     status = HTTPStatus.PRECONDITION_FAILED
     code = "version-mismatch"
@@ -228,25 +259,28 @@ class VersionMismatch(Problem):
 
 
 class UnknownMatch(Problem):
-    """No match has this id."""
+    """No match has the id in the path.
+
+    An id is a UUID in its usual form, with hyphens, and a match is on the service that created it: no other has it.
+    """
 
     status = HTTPStatus.NOT_FOUND
     code = "unknown-match"
     title = "Unknown match"
-    detail = "No match has this id."
+    detail = "Send the id of a match as its creation answered it, in match.id."
 
 
 class UnknownSeat(Problem):
-    """The match has no such seat; seats count from 0."""
+    """The match has no seat with the number in the path."""
 
     status = HTTPStatus.NOT_FOUND
     code = "unknown-seat"
     title = "Unknown seat"
-    detail = "The match has no such seat; seats count from 0."
+    detail = "Name one of the match's seats: they count from 0."
 
 
 class UnknownRuleset(Problem):
-    """`GET /v1/rulesets` lists the rule sets there are."""
+    """The path names a rule set that is not there."""
 
     status = HTTPStatus.NOT_FOUND
     code = "unknown-ruleset"
@@ -255,7 +289,7 @@ class UnknownRuleset(Problem):
 
 
 class UnknownRulesetInBody(UnknownRuleset):
-    """The path is right, so what names a rule set that is not there is a 422."""
+    """`ruleset` in the body names a rule set that is not there. The path is right, and so the status is not 404."""
 
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
@@ -264,7 +298,7 @@ class UnknownRulesetInBody(UnknownRuleset):
 
 
 class NotFound(Problem):
-    """The service has no such path; `/openapi.json` lists those it has."""
+    """The service has nothing at this path. Paths begin with `/v1` or `/health`, and have no slash at their end."""
 
     status = HTTPStatus.NOT_FOUND
     code = "not-found"
@@ -275,7 +309,8 @@ class NotFound(Problem):
 class Unavailable(Problem):
     """The database does not answer, or so many calls on the match came at once that this one never had its turn.
 
-    A call that moves may have had its effect all the same: repeat it with the same `Idempotency-Key`.
+    A call that moves may have had its effect all the same: repeat it with the same `Idempotency-Key`, and it is carried
+    out once.
     """
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
@@ -289,12 +324,15 @@ class Unavailable(Problem):
 
 
 class Internal(Problem):
-    """A fault of the service. Its log has the details; the answer has none."""
+    """A fault of the service, and none of the call. The service's log has the details; the answer has none.
+
+    If it comes again, whoever runs the service should read that log.
+    """
 
     status = HTTPStatus.INTERNAL_SERVER_ERROR
     code = "internal"
     title = "Internal error"
-    detail = "The service failed; whether the call had an effect is not known."
+    detail = "Look at the match, or repeat the call with its Idempotency-Key: whether it had an effect is not known."
 
 
 Refusal = type[Problem] | type[RuleViolation]

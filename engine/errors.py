@@ -18,7 +18,11 @@ class RuleViolation(Exception):  # noqa: N818 - a subclass is named for the rule
 
 
 class InvalidRules(RuleViolation):
-    """A combination of parameters that cannot be played."""
+    """Each parameter is allowed by itself, but they do not make a game that can be played: too few tiles for the seats,
+    say. `errors` points at the parameter that is wrong beside the others, and says why.
+
+    Parameters that `rules` leaves out have the values of the rule set, which `GET /v1/rulesets` lists.
+    """
 
     code = "invalid-rules"
     title = "These rules cannot be played"
@@ -29,7 +33,11 @@ class InvalidRules(RuleViolation):
 
 
 class InvalidDeal(RuleViolation):
-    """A deal that does not fit the rules or the seats; `pointer` is the place at fault, below the deal."""
+    """The deal does not fit the rules or the seats; `errors` points at the place, below `#/deal`, and says why.
+
+    A fixed deal has one hand for each seat, as many tiles in each as `hand_size` says, and no tile twice. A numbered
+    one is for at most one person. A secret deal, which is the default, always fits.
+    """
 
     code = "invalid-deal"
     title = "This deal cannot be dealt"
@@ -40,7 +48,7 @@ class InvalidDeal(RuleViolation):
 
 
 class MatchWaiting(RuleViolation):
-    """A move before all seats are taken."""
+    """The match has not begun: a seat is open still, and no tile has been dealt."""
 
     code = "match-waiting"
     title = "Seats are open"
@@ -48,7 +56,10 @@ class MatchWaiting(RuleViolation):
 
 
 class MatchFinished(RuleViolation):
-    """The match has ended, or was cancelled."""
+    """The match has ended, by score, by time or by resignation, or it was cancelled. `status` and `result` say which.
+
+    A move that arrives at the deadline of its seat's clock or later is refused like this, too.
+    """
 
     code = "match-finished"
     title = "The match is over"
@@ -56,7 +67,7 @@ class MatchFinished(RuleViolation):
 
 
 class NoOpenSeat(RuleViolation):
-    """Joining where no seat is open, or a seat that is not."""
+    """The seat that was asked for is not open, or no seat is. Somebody else may have been first."""
 
     code = "no-open-seat"
     title = "No open seat"
@@ -64,7 +75,7 @@ class NoOpenSeat(RuleViolation):
 
 
 class HandOver(RuleViolation):
-    """A move between two hands."""
+    """The hand has ended and the next one has not been dealt, so that there is nothing to play, draw, pass or step."""
 
     code = "hand-over"
     title = "The hand is over"
@@ -72,7 +83,7 @@ class HandOver(RuleViolation):
 
 
 class HandNotOver(RuleViolation):
-    """A next hand while one is being played."""
+    """The next hand was asked for while one is being played."""
 
     code = "hand-not-over"
     title = "The hand is not over"
@@ -80,7 +91,9 @@ class HandNotOver(RuleViolation):
 
 
 class NoCpuTurn(RuleViolation):
-    """A step while no CPU seat has to move."""
+    """No CPU seat waits for a step. The seat that has the turn may be a person's, or the pacing `auto`, in which CPU
+    seats move by themselves.
+    """
 
     code = "no-cpu-turn"
     title = "No CPU seat is waiting"
@@ -88,7 +101,7 @@ class NoCpuTurn(RuleViolation):
 
 
 class NotACpuSeat(RuleViolation):
-    """A level for a seat that a person sits in."""
+    """A level was given to a seat that a person sits in, or may sit in."""
 
     code = "not-a-cpu-seat"
     title = "Not a CPU seat"
@@ -96,15 +109,15 @@ class NotACpuSeat(RuleViolation):
 
 
 class NotYourTurn(RuleViolation):
-    """A move by a seat that does not have the turn."""
+    """Another seat has the turn. Somebody may have moved for the same seat at the same time, with the same token."""
 
     code = "not-your-turn"
     title = "Not your turn"
-    detail = "Wait until hand.turn is your seat."
+    detail = "Wait until hand.turn is your seat: GET the events with Prefer: wait=20, or read the stream."
 
 
 class MustOpen(RuleViolation):
-    """Another tile than the one that has to open the hand."""
+    """The hand has to be opened with one certain tile, and the seat that holds it asked to play another."""
 
     code = "must-open"
     title = "Another tile must open"
@@ -112,7 +125,7 @@ class MustOpen(RuleViolation):
 
 
 class MustPlay(RuleViolation):
-    """A draw or a pass with a tile that fits."""
+    """The seat asked to draw or to pass while it holds a tile that fits."""
 
     code = "must-play"
     title = "A tile fits"
@@ -120,7 +133,7 @@ class MustPlay(RuleViolation):
 
 
 class MustDraw(RuleViolation):
-    """A pass with a tile left to draw."""
+    """The seat asked to pass while there is a tile that it may draw."""
 
     code = "must-draw"
     title = "A tile can be drawn"
@@ -128,7 +141,9 @@ class MustDraw(RuleViolation):
 
 
 class MustPass(RuleViolation):
-    """A draw where nothing can be drawn."""
+    """The seat asked to draw while nothing can be drawn: the boneyard is used up but for what stays in it, or the game
+    has no drawing.
+    """
 
     code = "must-pass"
     title = "Nothing can be drawn"
@@ -136,7 +151,7 @@ class MustPass(RuleViolation):
 
 
 class NoSuchPosition(RuleViolation):
-    """A place beyond the end of the boneyard."""
+    """The draw names a place beyond the end of the boneyard. Places count from 0, among the tiles that remain."""
 
     code = "no-such-position"
     title = "No such place in the boneyard"
@@ -144,15 +159,15 @@ class NoSuchPosition(RuleViolation):
 
 
 class TileNotInHand(RuleViolation):
-    """A tile that the seat does not hold, wherever else it is."""
+    """The seat does not hold that tile. The answer is the same wherever the tile is."""
 
     code = "tile-not-in-hand"
     title = "Tile not in hand"
-    detail = "Play one of your own tiles."
+    detail = "Play one of your own tiles: choose from legal_moves."
 
 
 class TileDoesNotFit(RuleViolation):
-    """A tile that has neither of the numbers asked for."""
+    """The tile has none of the numbers that the open ends ask for, or not that of the end that was named."""
 
     code = "tile-does-not-fit"
     title = "The tile does not fit"
@@ -160,15 +175,15 @@ class TileDoesNotFit(RuleViolation):
 
 
 class EndNotOpen(RuleViolation):
-    """An end that the layout does not have."""
+    """The layout has no such end now. `up` and `down` are there only beside a spinner, once the rules open them."""
 
     code = "end-not-open"
     title = "No such end"
-    detail = "Name one of layout.ends; the tile that opens a hand goes to none."
+    detail = "Name one of layout.ends, or choose from legal_moves; the tile that opens a hand goes to none."
 
 
 class EndRequired(RuleViolation):
-    """A tile that fits ends with different numbers."""
+    """The tile fits ends that ask for different numbers, and the call does not say which one it goes to."""
 
     code = "end-required"
     title = "The tile fits more than one end"

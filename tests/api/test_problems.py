@@ -1,8 +1,7 @@
-"""The catalogue of problems, and how it is described."""
+"""The catalogue of problems, and how it is described; `test_explanations.py` reads its pages."""
 
 import re
 
-import httpx
 import pytest
 
 from api.problems import InvalidToken, Refusal, TokenRequired, Unavailable, all_refusals, responses, status_of
@@ -25,14 +24,6 @@ def test_a_code_has_one_title() -> None:
     for kind in REFUSALS:
         titles.setdefault(kind.code, set()).add(kind.title)
     assert {code: found for code, found in titles.items() if len(found) > 1} == {}
-
-
-@pytest.mark.parametrize("code", sorted({kind.code for kind in REFUSALS}))
-async def test_a_type_leads_to_a_page(client: httpx.AsyncClient, code: str) -> None:
-    page = await client.get(f"/problems/{code}")
-    assert page.status_code == 200
-    assert page.headers["content-type"].startswith("text/html")
-    assert code in page.text
 
 
 def test_a_route_declares_the_codes_of_each_status() -> None:
