@@ -7,11 +7,9 @@ A broken rule of the game is an error of the engine (`engine.errors`) and only g
 what is wrong with a match at its creation. Nothing that a client sent is echoed: every text comes from the code.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
-from itertools import chain
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, ClassVar
 
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -338,24 +336,6 @@ class Internal(Problem):
 Refusal = type[Problem] | type[RuleViolation]
 
 
-CHANGING: Final[tuple[Refusal, ...]] = (
-    PayloadTooLarge,
-    UnsupportedMediaType,
-    MalformedJson,
-    BadHeader,
-    InvalidRequest,
-    UnknownMatch,
-    InvalidToken,
-    IdempotencyMismatch,
-    VersionMismatch,
-    Unavailable,
-)
-"""What any call that changes a match may be refused with."""
-
-ACTING: Final[tuple[Refusal, ...]] = (*CHANGING, TokenRequired)
-"""The same for a call that acts for somebody."""
-
-
 def all_refusals() -> Iterator[Refusal]:
     """Every class with a code, the engine's included, in the order of their definition."""
     pending: list[Refusal] = [Problem, RuleViolation]
@@ -388,15 +368,6 @@ def render(error: Problem | RuleViolation) -> JSONResponse:
     return JSONResponse(body.model_dump(exclude_none=True), status, headers=headers, media_type=MEDIA_TYPE)
 
 
-_PARTICULAR: Final[Mapping[Refusal, Problem | RuleViolation]] = {
-    BadHeader: BadHeader('If-Match has to be a version in quotes, such as "17", an ETag of the match, or *.'),
-    InvalidDeal: InvalidDeal("Each hand holds 7 tiles by these rules.", "/hands/0"),
-    InvalidRequest: InvalidRequest([FieldError(pointer="#", detail="Has a field that is not part of the schema.")]),
-    InvalidRules: InvalidRules("28 tiles give 4 seats 7 each at most.", "hand_size"),
-}
-"""Problems that say more than their class does."""
-
-
 def _field_errors(error: Problem | RuleViolation) -> list[FieldError]:
     match error:
         case Problem():
@@ -406,41 +377,3 @@ def _field_errors(error: Problem | RuleViolation) -> list[FieldError]:
         case InvalidDeal():
             return [FieldError(pointer=f"#/deal{error.pointer}", detail=str(error))]
     return []
-
-
-def example_of(kind: Refusal) -> Any:
-    """An answer of this class."""
-    return json.loads(bytes(render(_PARTICULAR.get(kind) or kind()).body))
-
-
-def responses(*kinds: Refusal) -> dict[int | str, dict[str, Any]]:
-    """What a route declares it may refuse: for each status its codes, as FastAPI's `responses`."""
-    by_status: dict[HTTPStatus, list[Refusal]] = {}
-    for kind in kinds:
-        by_status.setdefault(status_of(kind), []).append(kind)
-    return {int(status): _response(by_status[status]) for status in sorted(by_status)}
-
-
-def _response(kinds: Sequence[Refusal]) -> dict[str, Any]:
-    headers = dict(chain.from_iterable(kind.documented_headers.items() for kind in kinds if issubclass(kind, Problem)))
-    narrowed = {"type": "object", "properties": {"code": {"enum": [kind.code for kind in kinds]}}}
-    described: dict[str, Any] = {
-        "description": "\n".join(f"- `{kind.code}`: {kind.title}" for kind in kinds),
-        "content": {
-            MEDIA_TYPE: {
-                "schema": {"allOf": [{"$ref": "#/components/schemas/ProblemDetails"}, narrowed]},
-                "examples": {kind.code: {"summary": kind.title, "value": example_of(kind)} for kind in kinds},
-            }
-        },
-    }
-    if headers:
-        described["headers"] = {
-            name: {
-                "description": text,
-                "required": True,
-                "schema": {"type": "string", "maxLength": 200},
-                "example": example,
-            }
-            for name, (text, example) in headers.items()
-        }
-    return described

@@ -9,10 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from api import answers, conditions
 from api.calls import Watching, redacted
+from api.declared import responses
 from api.fields import DIGITS
 from api.json_route import JsonRoute
 from api.openapi import operation_id
-from api.problems import BadHeader, InvalidRequest, InvalidToken, Unavailable, UnknownMatch, responses
+from api.problems import BadHeader, InvalidRequest, InvalidToken, Unavailable, UnknownMatch
 from api.schemas import EventPage
 from api.stream import MEDIA_TYPE, EventStream
 

@@ -15,12 +15,9 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
+from api.declared import example
 from api.problems import (
     MEDIA_TYPE,
-    BadHeader,
-    FieldError,
-    InvalidRequest,
-    MethodNotAllowed,
     NotFound,
     Problem,
     Refusal,
@@ -28,7 +25,6 @@ from api.problems import (
     render,
     status_of,
 )
-from engine.errors import InvalidDeal, InvalidRules, RuleViolation
 
 router = APIRouter(include_in_schema=False)
 
@@ -54,15 +50,6 @@ PAGE: Final = """<!doctype html>
 ABOUT: Final = """<p>Every refusal is an <code>application/problem+json</code>. Its <code>code</code> is what a program
 looks at, and its <code>type</code> leads to a page below. A call that is refused with a status below 500 has changed
 nothing.</p>"""
-
-_PARTICULAR: Final[Mapping[Refusal, Problem | RuleViolation]] = {
-    BadHeader: BadHeader('If-Match has to be a version in quotes, such as "17", an ETag of the match, or *.'),
-    InvalidDeal: InvalidDeal("Each hand holds 7 tiles by these rules.", "/hands/0"),
-    InvalidRequest: InvalidRequest([FieldError(pointer="#", detail="Has a field that is not part of the schema.")]),
-    InvalidRules: InvalidRules("28 tiles give 2 seats 14 each at most.", "hand_size"),
-    MethodNotAllowed: MethodNotAllowed(["POST", "OPTIONS"]),
-}
-"""Examples of the refusals that say more than their class does."""
 
 
 @router.get("/problems")
@@ -126,7 +113,7 @@ def _paragraph(text: str) -> str:
 
 
 def _answer(kind: Refusal) -> str:
-    error = _PARTICULAR.get(kind) or kind()
+    error = example(kind)
     headers = {"Content-Type": MEDIA_TYPE, **(error.headers if isinstance(error, Problem) else {})}
     body = json.dumps(json.loads(bytes(render(error).body)), indent=2)
     return "\n".join(

@@ -6,8 +6,9 @@ from typing import Literal
 from fastapi import APIRouter, Request
 
 from api.database import is_current
+from api.declared import responses
 from api.openapi import operation_id
-from api.problems import Unavailable, responses
+from api.problems import Unavailable
 
 router = APIRouter(prefix="/health", tags=["health"], generate_unique_id_function=operation_id)
 

@@ -14,6 +14,7 @@ from api import answers, conditions
 from api.auth import Tokens
 from api.calls import Watching, moved
 from api.creation import create_once, seated_at_first
+from api.declared import responses
 from api.fields import DIGITS, never_null
 from api.json_route import JsonRoute
 from api.matches import Matches
@@ -30,7 +31,6 @@ from api.problems import (
     UnknownMatch,
     UnknownRulesetInBody,
     UnsupportedMediaType,
-    responses,
 )
 from api.schemas import MOST_LISTED, Created, CreateMatch, Cursor, MatchPage, SeatToken
 from engine import errors

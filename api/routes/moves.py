@@ -7,9 +7,10 @@ from fastapi import APIRouter, Response
 
 from api import answers, conditions
 from api.calls import Acting, Call, host_only, seats_only
+from api.declared import ACTING, responses
 from api.json_route import JsonRoute
 from api.openapi import operation_id
-from api.problems import ACTING, HostOnly, NotYourSeat, Refusal, responses
+from api.problems import HostOnly, NotYourSeat, Refusal
 from api.schemas import Moved, Nothing
 from engine import autoplay, endings, errors
 from engine.match import Match, Transition, decide

@@ -5,8 +5,9 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Path
 from pydantic import TypeAdapter
 
+from api.declared import responses
 from api.openapi import operation_id
-from api.problems import UnknownRuleset, responses
+from api.problems import UnknownRuleset
 from api.schemas import RULES_SCHEMA, Parameter, RulesetList, RulesetView
 from engine.rules import Rules
 from engine.rulesets import RULESETS, Ruleset

@@ -9,9 +9,10 @@ from pydantic import TypeAdapter
 
 from api import answers, conditions
 from api.calls import Joining, Setting, host_only, moved
+from api.declared import ACTING, CHANGING, responses
 from api.json_route import JsonRoute
 from api.openapi import operation_id
-from api.problems import ACTING, CHANGING, HostOnly, UnknownSeat, responses
+from api.problems import HostOnly, UnknownSeat
 from api.schemas import ChangeLevel, Joined, JoinMatch, Moved, SeatToken
 from engine import errors
 from engine.bounds import MOST_SEATS

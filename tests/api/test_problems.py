@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from api.problems import InvalidToken, Refusal, TokenRequired, Unavailable, all_refusals, responses, status_of
+from api.declared import responses
+from api.problems import InvalidToken, Refusal, TokenRequired, Unavailable, all_refusals, status_of
 from engine.errors import MustDraw, MustPlay
 
 REFUSALS = list(all_refusals())
