@@ -68,9 +68,9 @@ async function send(method, path, body) {
     if (answer.ok) await learn(told);
     else if (told.code === "unknown-match" || told.code === "invalid-token") forget();
     else if (method === "POST" && table) await look();
-    report([method, `/${path}`, body && JSON.stringify(body), `→ ${answer.status}`], told); // after what a look in between said
-  } catch {
-    report([method, `/${path}`, "→ no answer"]);
+    report([method, `/${path}`, body && JSON.stringify(body), `→ ${answer.status}`], told); // after that of a look
+  } catch (error) {
+    report([method, `/${path}`, `→ ${error.message}`]);
   } finally {
     byId("table").disabled = false;
     if (isOnMoves) moves.querySelector("button")?.focus();
