@@ -26,6 +26,7 @@ async function start() {
     validatorUrl: null,
     onComplete: () => (table ? look() : null),
     responseInterceptor: (response) => {
+      byId("call").replaceChildren();
       learn(response.body);
       return response;
     },
@@ -54,19 +55,25 @@ function look() {
 /** Make a call as the table's actor, say so, and learn from the answer. */
 async function send(method, path, body) {
   const token = path === "v1/matches" ? null : actor(table).token;
-  const headers = { ...(body && { "Content-Type": "application/json" }), ...(token && { Authorization: `Bearer ${token}` }) };
+  const headers = {
+    ...(body && { "Content-Type": "application/json" }),
+    ...(token && { Authorization: `Bearer ${token}` }),
+  };
+  const moves = byId("moves");
+  const isOnMoves = moves.contains(document.activeElement); // the button with the focus is about to go
   byId("table").disabled = true;
   try {
     const answer = await fetch(ROOT + path, { method, headers, body: body && JSON.stringify(body) });
     const told = await answer.json();
-    report([method, `/${path}`, body && JSON.stringify(body), `→ ${answer.status}`], told);
     if (answer.ok) await learn(told);
     else if (told.code === "unknown-match" || told.code === "invalid-token") forget();
     else if (method === "POST" && table) await look();
-  } catch {
-    report([method, `/${path}`, "→ no answer"]);
+    report([method, `/${path}`, body && JSON.stringify(body), `→ ${answer.status}`], told); // after that of a look
+  } catch (error) {
+    report([method, `/${path}`, `→ ${error.message}`]);
   } finally {
     byId("table").disabled = false;
+    if (isOnMoves) moves.querySelector("button")?.focus();
   }
 }
 

@@ -59,9 +59,13 @@ function turnOf(status, hand, viewer, result) {
     case "hand_over":
       return "The hand is over.";
     case "finished":
-      return `The match is finished: ${result.winner === null ? "nobody" : `team ${result.winner}`} wins, by ${result.reason}.`;
+      return `The match is finished: ${winner(result)} wins, by ${result.reason}.`;
   }
   return "The match was cancelled.";
+}
+
+function winner({ winner }) {
+  return winner === null ? "nobody" : `team ${winner}`;
 }
 
 /** The operations of an OpenAPI document that are about one match, by their ids: each its path and method. */
@@ -74,7 +78,10 @@ function operationsOnMatch({ paths }) {
 
 /** The document as forms show it: an example that would be sent as it stands is told in words instead. */
 function forForms(document) {
-  const told = ({ example, ...parameter }) =>
-    example === undefined ? parameter : { ...parameter, description: `${parameter.description ?? ""} Example: \`${example}\`` };
-  return JSON.parse(JSON.stringify(document), (name, part) => (name === "parameters" && Array.isArray(part) ? part.map(told) : part));
+  const told = ({ example, ...parameter }) => {
+    const description = `${parameter.description ?? ""} Example: \`${example}\``;
+    return example === undefined ? parameter : { ...parameter, description };
+  };
+  const isList = (name, part) => name === "parameters" && Array.isArray(part);
+  return JSON.parse(JSON.stringify(document), (name, part) => (isList(name, part) ? part.map(told) : part));
 }
