@@ -13,6 +13,7 @@ LINGER_SECONDS: Final = 2
 """How long what still comes after a refusal is thrown away. Closing at once would reset the connection, and a client
 that is still sending would lose the answer."""
 
+_VERSIONS: Final = frozenset({"1.0", "1.1"})
 _IS_HOST: Final = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(:[0-9]*)?").fullmatch
 
 
@@ -31,7 +32,6 @@ class Protocol(HttpToolsProtocol):
     """Whether the parser has said something of the bytes that were last received."""
     _silent = 0
     """How many bytes were received since it last did."""
-    _lines = 0
     _line_bytes = 0
     _problem: Problem | None = None
     """Why the parser is broken off."""
@@ -60,7 +60,7 @@ class Protocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         self._heard = self._in_head = self._in_message = True
-        self._lines = self._line_bytes = 0
+        self._line_bytes = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -72,15 +72,16 @@ class Protocol(HttpToolsProtocol):
     def on_header(self, name: bytes, value: bytes) -> None:
         """Lines after a chunked body are no headers: uvicorn would add them to those of the running call."""
         self._heard = True
-        self._lines += 1
         self._line_bytes += len(name) + len(value) + 4  # with `: ` and the end of the line
-        if self._lines > MOST_HEADERS or self._line_bytes > MOST_HEADER_BYTES:
+        if self._line_bytes > MOST_HEADER_BYTES:
             self._stop(HeadersTooLarge())
         if self._in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self._heard = True
+        if len(self.headers) > MOST_HEADERS:
+            self._stop(HeadersTooLarge())
         if (wrong := _wrong(self.parser.get_http_version(), self.headers)) is not None:
             self._stop(MalformedRequest(wrong))
         super().on_headers_complete()
@@ -146,7 +147,7 @@ def _wrong(version: str, headers: list[tuple[bytes, bytes]]) -> str | None:
     """What the parser passes, and RFC 9112 does not: where proxies before the service read it otherwise, one client's
     request can become a part of another's.
     """
-    if version not in {"1.0", "1.1"}:
+    if version not in _VERSIONS:
         return "Send the request as HTTP/1.1."
     hosts = 0
     for name, value in headers:
@@ -154,7 +155,7 @@ def _wrong(version: str, headers: list[tuple[bytes, bytes]]) -> str | None:
             hosts += 1
             if not _IS_HOST(value):
                 return "The Host header has to be a host, and a port where there is one."
-        elif name == b"transfer-encoding" and (version == "1.0" or value.lower() != b"chunked"):
+        elif name == b"transfer-encoding" and (version != "1.1" or value.lower() != b"chunked"):
             return "Transfer-Encoding can only be chunked, in HTTP/1.1."
     if hosts > 1 or (not hosts and version == "1.1"):
         return "A request has one Host header."
