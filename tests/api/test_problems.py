@@ -30,7 +30,6 @@ def test_a_code_has_one_title() -> None:
 def test_a_route_declares_the_codes_of_each_status() -> None:
     declared = responses(TokenRequired, InvalidToken, MustPlay, MustDraw, Unavailable)
     assert list(declared) == [401, 409, 503]
-    narrowed = declared[409]["content"]["application/problem+json"]["schema"]["allOf"][1]["properties"]
-    assert narrowed == {"code": {"enum": ["must-play", "must-draw"]}}
+    assert list(declared[409]["content"]["application/problem+json"]["examples"]) == ["must-play", "must-draw"]
     assert list(declared[401]["headers"]) == ["WWW-Authenticate"]
     assert list(declared[503]["headers"]) == ["Retry-After"]

@@ -35,6 +35,9 @@ class Document:
         for name, header in described.get("headers", {}).items():
             assert not header.get("required") or name in response.headers, f"{place} {status} lacks {name}"
         if "content" in described:
+            if response.is_error and response.content:
+                codes = described["content"]["application/problem+json"]["examples"]
+                assert response.json()["code"] in codes, f"{place} {status} is {response.text}"
             self._fits(f"{place} {status}", described["content"], response, b"" if request.method == "HEAD" else None)
         else:
             assert not response.content, f"{place} {status} has a body"

@@ -25,8 +25,8 @@ RELEASED: Final = PUBLISHED.with_name("released.json")
 CHANGELOG: Final = ROOT / "CHANGELOG.md"
 
 OPEN: Final = (
-    *("*.events", "EventPage.items"),
-    *("*.code", "*.level", "*.reason", "*.cause", "*.pacing", "DealView.kind", "Rules.*"),
+    "Event",
+    *("*.level", "*.reason", "*.cause", "*.pacing", "DealView.kind", "Rules.*"),
 )
 """Schemas and their properties that may gain values, or members of a union, as the page on versions says."""
 
@@ -88,7 +88,7 @@ def _is_open(verdict: dict[str, Any], change: dict[str, Any]) -> bool:
         return False
     segments = _segments(verdict["location"]["pointer"])
     properties = [name for keyword, name in pairwise(segments) if keyword == "properties"]
-    place = f"{segments[2]}.{properties[-1]}" if len(segments) > 2 and properties else ""
+    place = ".".join([*segments[2:3], *properties[-1:]])
     return any(fnmatchcase(place, pattern) for pattern in OPEN)
 
 
