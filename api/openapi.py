@@ -19,11 +19,13 @@ TAGS: Final = (
     {"name": "rulesets", "description": "The games that can be played, as data."},
     {"name": "health", "description": "For load balancers and orchestrators."},
 )
-BEARER: Final = {
-    "type": "http",
-    "scheme": "bearer",
-    "description": "A seat token or the host token, as creating a match returns them.",
+SEAT: Final = "seat_token"
+HOST: Final = "host_token"
+TOKENS: Final = {
+    SEAT: "The token of a seat, as creating or joining a match returns it.",
+    HOST: "The token of the host, as creating a match returns it.",
 }
+"""Security schemes by their names, which are those of the answers' members."""
 REFERENCE: Final = "#/components/schemas/{model}"
 UNIONS: Final = {
     "numbered": ("Deal", "Where the deals come from, by `kind`."),
@@ -74,8 +76,10 @@ def _document(app: FastAPI) -> dict[str, Any]:
     for framework in ("HTTPValidationError", "ValidationError"):
         schemas.pop(framework, None)
     components["schemas"] = dict(sorted(schemas.items()))
-    components["securitySchemes"] = {"bearer": BEARER}
-    document["security"] = [{}, {"bearer": []}]
+    components["securitySchemes"] = {
+        name: {"type": "http", "scheme": "bearer", "description": text} for name, text in TOKENS.items()
+    }
+    document["security"] = [{}, {SEAT: []}, {HOST: []}]
     components["links"] = links.links()
     components["responses"] = {}
     for operation in _operations(document):
@@ -121,9 +125,12 @@ def _drop_framework_errors(operation: dict[str, Any]) -> None:
 
 
 def _require_token(operation: dict[str, Any]) -> None:
-    """A call that may be refused with `token-required` is not one that a spectator may make."""
+    """A call that may be refused with `token-required` is not one that a spectator may make, and a host may make those
+    that are not of one seat.
+    """
     if "token-required" in json.dumps(operation["responses"].get("401", {})):
-        operation["security"] = [{"bearer": []}]
+        is_of_seat = "not-your-seat" in json.dumps(operation["responses"].get("403", {}))
+        operation["security"] = [{SEAT: []}] if is_of_seat else [{SEAT: []}, {HOST: []}]
 
 
 def _summarize(operation: dict[str, Any]) -> None:

@@ -9,12 +9,14 @@ const byId = (id) => document.getElementById(id);
 let table = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
 let page; // Swagger UI
 let operations = {};
+let schemes = []; // of security: the actor's token stands for each
 let filledIn = {}; // what the forms have been given: the match's id, and the token
 
 async function start() {
   followColorScheme();
   const specification = await (await fetch(`${ROOT}openapi.json`)).json();
   operations = operationsOnMatch(specification);
+  schemes = Object.keys(specification.components.securitySchemes);
   page = SwaggerUIBundle({
     spec: { ...forForms(specification), servers: [{ url: ROOT.replace(/\/$/, "") }] },
     dom_id: "#swagger-ui",
@@ -127,7 +129,7 @@ function button(text, action) {
 /** Put the match's id, the actor's token and a legal move where Swagger UI asks for them. */
 function fillIn({ id, hand }) {
   const { token } = actor(table);
-  if (token && token !== filledIn.token) page.preauthorizeApiKey("bearer", token);
+  if (token && token !== filledIn.token) for (const name of schemes) page.preauthorizeApiKey(name, token);
   if (id !== filledIn.id)
     for (const operation of Object.values(operations))
       page.specActions.changeParam(operation, "match_id", "path", id, false);

@@ -18,6 +18,8 @@ OPERATIONS: Final[dict[str, dict[str, Any]]] = {
     for method, operation in operations.items()
 }
 CATALOGUE: Final = {(kind.code, int(status_of(kind))) for kind in all_refusals()}
+SEAT: Final[dict[str, Any]] = {"seat_token": []}
+HOST: Final[dict[str, Any]] = {"host_token": []}
 SPELT_OUT: Final = {"uuid", "date-time"}
 """Formats that bound a string by themselves."""
 
@@ -93,7 +95,8 @@ def test_every_keyword_is_one_of_json_schema() -> None:
         *("properties", "required", "additionalProperties"),
     }
     assert {place: schema.keys() - known for place, schema in schemas() if not schema.keys() <= known} == {
-        "#/components/securitySchemes/bearer": {"scheme"}
+        "#/components/securitySchemes/host_token": {"scheme"},
+        "#/components/securitySchemes/seat_token": {"scheme"},
     }
 
 
@@ -134,9 +137,10 @@ def test_a_token_is_required_where_one_acts() -> None:
         codes = json.dumps(resolved(operation["responses"].get("401", {})))
         security = operation.get("security", DOCUMENT["security"])
         if "token-required" in codes:
-            assert security == [{"bearer": []}], name
+            of_seats = name.rpartition("/")[2] in {"play", "draw", "pass", "resign"}
+            assert security == ([SEAT] if of_seats else [SEAT, HOST]), name
         elif "invalid-token" in codes:
-            assert security == [{}, {"bearer": []}], name
+            assert security == [{}, SEAT, HOST], name
         else:
             assert security == [], name
 
