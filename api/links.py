@@ -12,9 +12,9 @@ _FOLLOW: Final = {
 }
 _ACT: Final = {
     "play": "Post an entry of `legal_moves` as it is to the call that its `type` names.",
-    "draw": "The same.",
-    "pass_turn": "The same.",
-    "next_hand": "The same, once a hand is over.",
+    "draw": "Where `legal_moves` has a draw.",
+    "pass_turn": "Where it has a pass.",
+    "next_hand": "Where it has the next hand.",
     "step": "Where the turn is a CPU seat's and the pacing is `step`.",
     "resign": "For a seat.",
     "cancel": "For the host.",
