@@ -122,15 +122,16 @@ def _parameter(name: str, description: str, schema: Mapping[str, Any], example: 
 
 IDEMPOTENCY_KEY: Final = _parameter(
     "Idempotency-Key",
-    "Any text of your choice that is new for each call. The same key with the same call again changes nothing, and "
-    "answers with the first call's events. Good as long as the match is.",
+    "Any text that is new for each call, such as a UUID. The same call with the same key again changes nothing: it is "
+    "answered with the first one's events, and with the match as it is by then. Each call of each caller has its own "
+    "keys, a refused call uses none up, and they are good as long as the match is.",
     {"minLength": 1, "maxLength": 2 * LONGEST_KEY + 2, "pattern": f"^({_PLAIN_KEY}|{_QUOTED_KEY})$"},
     "move-17",
 )
 SECRET_KEY: Final = _parameter(
     "Idempotency-Key",
-    "A random text that is new for each call. The same key with the same call again changes nothing, and answers with "
-    "the same tokens: keep it secret. Good for a day.",
+    "A random text that is new for each call, such as a UUID: 22 characters at least. The same call with the same key "
+    "again changes nothing, and is answered with the same tokens: keep it secret. It is good for a day.",
     {
         "minLength": SHORTEST_SECRET_KEY,
         "maxLength": LONGEST_KEY + 2,
@@ -146,13 +147,14 @@ IF_MATCH: Final = _parameter(
 )
 IF_NONE_MATCH: Final = _parameter(
     "If-None-Match",
-    "The ETag of the state that the caller has: 304 if that is the state still.",
+    "The `ETag` that came with the state that the caller has, as it came: 304 if that is the state still.",
     {"maxLength": LONGEST_TAGS, "pattern": _TAGS},
     '"17.0"',
 )
 PREFER_WAIT: Final = _parameter(
     "Prefer",
-    f"`wait=20` waits up to so many seconds, {MOST_WAIT} at most, for news if there is none.",
+    f"`wait=20` waits up to so many seconds, {MOST_WAIT} at most, for news if there is none. For a match it needs "
+    "`If-None-Match` beside it, which says what is known.",
     {"maxLength": MOST_HEADER_BYTES},
     "wait=20",
 )

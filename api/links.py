@@ -34,14 +34,16 @@ def of_operation(operation: str) -> dict[str, Any]:
     match operation:
         case "create_match":
             return _shared(*_FOLLOW, "join_match", *_ACT)
-        case "join_match" | "change_seat":
-            return _shared(*_FOLLOW, *_ACT)
-        case "cancel" | "resign":
-            return _shared(*_FOLLOW)
+        case "join_match":
+            return _shared(*_FOLLOW, *_MOVING)
         case _ if operation in _MOVING:
-            return _shared(*_FOLLOW, *_ACT)
+            return _shared(*_MOVING)
         case "get_match":
-            return {name: _link(name, "$response.body#/id", text) for name, text in (_FOLLOW | _ACT).items()}
+            return {
+                name: _link(name, "$response.body#/id", text)
+                for name, text in (_FOLLOW | _ACT).items()
+                if name != operation
+            }
         case "list_matches":
             found = {
                 "get_match": "Watch the first one.",

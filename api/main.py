@@ -30,9 +30,10 @@ DESCRIPTION = """\
 Dominoes over HTTP: the service enforces the rules, plays the CPU seats and keeps every match and its log.
 
 **To play**, post `{"ruleset": "draw"}` to `/v1/matches`. The answer holds the match, your seat's token and, in
-`match.hand.legal_moves`, all that you may do. Send the token as `Authorization: Bearer TOKEN`, and post one of these
-moves, as it is, to `/v1/matches/{id}/` and its `type`. The answer has the match again: go on until `legal_moves` is
-empty and `status` is `finished`.
+`match.hand.legal_moves`, the moves of your seat. Send the token as `Authorization: Bearer TOKEN`, and post one of these
+moves, as it is, to `/v1/matches/{id}/` and its `type`. The answer has the match again: go on until its `status` is
+`finished`. While another person has the turn `legal_moves` is empty: wait, by `Prefer` or by the stream. Where a CPU
+seat has it and `pacing` is `step`, post to step.
 
 **Tiles** are text with the high number first: `"6-4"`. **Seats** count from 0 in turn order, and so do teams.
 

@@ -2,16 +2,19 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import is_dataclass
 from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
 from pydantic.json_schema import models_json_schema
 
 from api import examples, links
 from api.problems import MEDIA_TYPE, ProblemDetails
+from engine.bounds import Described
 
 TAGS: Final = (
     {"name": "matches", "description": "Create and watch matches, and act in them."},
@@ -22,8 +25,8 @@ TAGS: Final = (
 SEAT: Final = "seat_token"
 HOST: Final = "host_token"
 TOKENS: Final = {
-    SEAT: "The token of a seat, as creating or joining a match returns it.",
-    HOST: "The token of the host, as creating a match returns it.",
+    SEAT: "The token of a seat, as creating or joining a match returns it. Sent to another match, it is refused.",
+    HOST: "The token of the host, as creating a match returns it. Sent to another match, it is refused.",
 }
 """Security schemes by their names, which are those of the answers' members."""
 REFERENCE: Final = "#/components/schemas/{model}"
@@ -85,7 +88,11 @@ def _document(app: FastAPI) -> dict[str, Any]:
     for operation in _operations(document):
         _share_responses(operation, components["responses"])
     whole: dict[str, Any] = _with_whole_numbers(document)
-    return _with_named_unions(_named_by_use(whole))
+    named, bases = _with_named_unions(_named_by_use(whole)), dict(_bases(Described))
+    for name, schema in named["components"]["schemas"].items():
+        _describe_inherited(schema, bases.get(name, ()))
+        _tell_defaults(schema)
+    return named
 
 
 def _with_whole_numbers(part: Any) -> Any:
@@ -98,6 +105,30 @@ def _with_whole_numbers(part: Any) -> Any:
         case float() if part.is_integer():
             return int(part)
     return part
+
+
+def _describe_inherited(schema: dict[str, Any], bases: Iterable[type]) -> None:
+    """Pydantic reads the docstrings of a class's own fields, and not of those that it inherits."""
+    for base in bases:
+        for member, described in TypeAdapter(base).json_schema(mode="serialization")["properties"].items():
+            if text := described.get("description"):
+                schema["properties"][member].setdefault("description", text)
+
+
+def _bases(kind: type[Described]) -> Iterator[tuple[str, list[type]]]:
+    """The classes that inherit from `kind` by their names, and the classes with fields that they inherit from."""
+    for each in kind.__subclasses__():
+        yield each.__name__, [base for base in each.__mro__[1:] if is_dataclass(base)]
+        yield from _bases(each)
+
+
+def _tell_defaults(schema: dict[str, Any]) -> None:
+    """Say in words what a member that is left out means: there are generators for which a default has to be sent."""
+    for described in schema.get("properties", {}).values():
+        default = described.pop("default", None)
+        if default is not None and "const" not in described:
+            told = f"`{json.dumps(default).strip(chr(34))}` if left out."
+            described["description"] = " ".join(filter(None, [described.get("description"), told]))
 
 
 def _named_by_use(document: dict[str, Any]) -> dict[str, Any]:

@@ -31,6 +31,7 @@ class FieldError(BaseModel):
     an unknown field is reported at the object that holds it."""
 
     detail: str = Field(max_length=500)
+    """What is wrong there, and what would not be."""
 
 
 class ProblemDetails(BaseModel):
@@ -42,7 +43,9 @@ class ProblemDetails(BaseModel):
     """Where this kind of problem is explained; the same for every problem with this code."""
 
     title: str = Field(max_length=100)
+    """What kind of problem it is, for people; the same for every problem with this code."""
     status: int = Field(ge=400, le=599)
+    """The status of the answer."""
     detail: str = Field(max_length=500)
     """What to do about this occurrence, for people."""
 
@@ -207,8 +210,8 @@ class NotYourSeat(Problem):
 
 
 class HostOnly(Problem):
-    """Only the host, or the only human in a match, may do this, and the token is of one seat among several that are for
-    people.
+    """Only the host may do this, or a person if all other seats are CPU seats, and the token is of one of several seats
+    that are for people, open ones included.
     """
 
     status = HTTPStatus.FORBIDDEN

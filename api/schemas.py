@@ -72,7 +72,7 @@ class CreateMatch(BaseModel):
 
 
 class JoinMatch(BaseModel):
-    """Which seat to take."""
+    """Which seat to take, and by what name; all of it may be left out."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
@@ -86,9 +86,10 @@ class JoinMatch(BaseModel):
 class ChangeLevel(BaseModel):
     """A level for a CPU seat."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     level: Level
+    """`easy`, `medium` or `hard`; that it is this already is no error."""
 
 
 class Nothing(BaseModel):
@@ -102,7 +103,9 @@ class SeatToken(Described):
     """The token that moves a seat."""
 
     seat: SeatIndex
+    """The seat that it acts for."""
     token: Token
+    """Send it as `Authorization: Bearer TOKEN`."""
 
 
 @value
@@ -110,7 +113,9 @@ class Moved(Described):
     """The match after a call, and the events that the call caused, as this caller may see both."""
 
     match: MatchView
+    """As this caller sees it now."""
     events: Events
+    """In the order in which they happened."""
 
 
 @value
@@ -118,7 +123,7 @@ class Created(Moved):
     """A new match, seen as its only human seat or else as the host, and the tokens that act in it. Keep them secret."""
 
     tokens: Annotated[tuple[SeatToken, ...], Length(0, 4)]
-    """One for each human seat."""
+    """One for each seat of the kind `human`, in turn order."""
     host_token: Token
     """Sees what a spectator sees; may deal the next hand, step, change CPU levels and cancel the match."""
 
@@ -128,6 +133,7 @@ class Joined(Moved):
     """The match as the seat just taken sees it, and the token that acts for the seat. Keep it secret."""
 
     tokens: Annotated[tuple[SeatToken, ...], Length(1, 1)]
+    """One, for the seat that was taken."""
 
 
 @value
@@ -135,6 +141,7 @@ class MatchPage(Described):
     """A part of the list of matches, newest first."""
 
     items: Annotated[tuple[MatchSummary, ...], Length(0, MOST_LISTED)]
+    """Newest first."""
     next_cursor: Cursor | None
     """For the next page; null on the last one."""
 
@@ -144,6 +151,7 @@ class EventPage(Described):
     """A part of a match's log, oldest first."""
 
     items: Events
+    """Oldest first."""
     last_seq: Seq
     """The number of the log's last event, which may lie beyond this page."""
 
@@ -153,8 +161,11 @@ class Parameter(Described):
     """One parameter of a rule set."""
 
     name: Annotated[str, Text(1, 40, "^[a-z_]+$")]
+    """As `rules` has it."""
     title: Annotated[str, Text(1, 80, "^.*$")]
+    """Its name in words."""
     value: Any
+    """What it is in this rule set."""
     schema: dict[str, Any]
     """The JSON Schema of its values."""
 
@@ -164,8 +175,11 @@ class RulesetView(Described):
     """A named game as data."""
 
     id: RulesetId
+    """Create a match with it as `ruleset`."""
     title: Annotated[str, Text(1, 80, "^.*$")]
+    """Its name in words."""
     summary: Annotated[str, Text(1, 500, "^.*$")]
+    """How it is played, in a few sentences."""
     seat_counts: Annotated[tuple[Annotated[int, Field(ge=2, le=4)], ...], Length(1, 3)]
     """The numbers of seats it is played with, the usual one first."""
     parameters: Annotated[tuple[Parameter, ...], Length(1, 100)]
@@ -177,3 +191,4 @@ class RulesetList(Described):
     """All rule sets."""
 
     items: Annotated[tuple[RulesetView, ...], Length(1, 100)]
+    """In no order that means anything."""

@@ -83,6 +83,7 @@ class NumberedDeal(Described):
     """Deals that anyone can repeat by their number, for practice: at most one seat may be human."""
 
     number: DealNumber
+    """The same number is the same deals, for everybody."""
     kind: Literal["numbered"] = "numbered"
 
 
@@ -91,6 +92,7 @@ class SeededDeal(Described):
     """Deals from a seed that the host keeps, for duplicate tables or to play a finished match's deals again."""
 
     seed: Seed
+    """32 bytes in hexadecimal, yours to choose; the same seed is the same deals."""
     kind: Literal["seeded"] = "seeded"
 
 

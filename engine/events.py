@@ -36,7 +36,9 @@ class TeamPoints(Described):
     """Points of one team."""
 
     team: TeamIndex
+    """Whose points they are."""
     points: Points
+    """In a penalty game, the fewer the better."""
 
 
 TeamScores = Annotated[tuple[TeamPoints, ...], Length(2, 4)]
@@ -47,8 +49,11 @@ class Leftover(Described):
     """What a seat held when the hand ended."""
 
     seat: SeatIndex
+    """Who held them."""
     tiles: HandTiles
+    """The tiles left in hand; none for the seat that went out."""
     pips: Pips
+    """Of these tiles, all together."""
 
 
 @value
@@ -56,6 +61,7 @@ class HandSummary(Described):
     """How a hand ended and what it was worth."""
 
     number: HandNumber
+    """From 1, by the order in which the match's hands were dealt."""
     reason: HandReason
     """`domino`: a seat went out; `blocked`: no tile in any hand fitted; `target`: the match was decided by points taken
     in play, the last tile's included; `unfinished`: the match ended in mid-hand, without a winner of the hand."""
@@ -73,9 +79,10 @@ class HandSummary(Described):
 
 @value
 class HandResult(HandSummary):
-    """The same, with every tile that was left."""
+    """How a hand ended and what it was worth, with every tile that was left."""
 
     leftover: Annotated[tuple[Leftover, ...], Length(2, 4)]
+    """What each seat still held, in turn order."""
     boneyard: HandTiles
     """What was left to draw, in drawing order."""
 
@@ -85,10 +92,11 @@ class MatchResult(Described):
     """How the match ended."""
 
     winner: TeamIndex | None
-    """Null where nobody wins: a match of one hand ended with equal scores, or more than one team was left and the best
-    stood equal."""
+    """The team that won; null where nobody wins: a match of one hand ended with equal scores, or more than one team was
+    left and the best stood equal."""
     reason: MatchReason
-    """`score`: the target was reached; `time`: a clock ran out; `resignation`: a team gave up."""
+    """`score`: it was played out, to the target or, where that is 0, to the end of its one hand; `time`: a clock ran
+    out; `resignation`: a team gave up."""
 
 
 @value
@@ -96,7 +104,9 @@ class DealtTiles(Described):
     """The tiles dealt to a seat; null for a viewer who may not know them yet."""
 
     seat: SeatIndex
+    """Who holds them."""
     tiles: HandTiles | None
+    """In the order in which they were dealt."""
 
 
 @value
@@ -106,11 +116,12 @@ class Entry(Described):
     seq: Seq
     """The event's number in the match's log."""
     hand: HandNumber | None
-    """The hand it belongs to, if any."""
+    """The number of the hand it belongs to; null for what is about the match as a whole."""
     seat: SeatIndex | None
-    """The seat it is about, if any."""
+    """The seat that did it, or that it happened to; null where that is nobody or everybody."""
     turn: SeatIndex | None
-    """Whose turn it is after it, if anybody's."""
+    """The seat that has the turn after the event; null where none has: between hands and when the match is over. A
+    clock that expires and a seat that resigns leave the turn where it was."""
     at: datetime
     """When it happened."""
 
@@ -120,6 +131,7 @@ class MatchCreated(Entry):
     """The match was created."""
 
     ruleset: RulesetId
+    """The game, one of those that are listed."""
     type: Literal["match_created"] = "match_created"
 
 
@@ -128,6 +140,7 @@ class SeatJoined(Entry):
     """Somebody took an open seat."""
 
     name: Name | None
+    """Of the person who took the seat; null if none was given."""
     type: Literal["seat_joined"] = "seat_joined"
 
 
@@ -136,10 +149,13 @@ class HandDealt(Entry):
     """A hand was dealt."""
 
     number: HandNumber
+    """The same as `hand`."""
     tiles: Annotated[tuple[DealtTiles, ...], Length(2, 4)]
+    """By seat, in turn order."""
     boneyard: HandTiles | None
     """The tiles left to draw, in drawing order; null until the hand has ended."""
     boneyard_count: TileCount
+    """Tiles left to draw."""
     redeals: Annotated[int, Between(0, 1_000_000)]
     """How many deals before it were thrown in, unseen, for too many doubles in one hand."""
     type: Literal["hand_dealt"] = "hand_dealt"
@@ -150,6 +166,7 @@ class TilePlayed(Entry):
     """A tile was played."""
 
     tile: Tile
+    """High end first, whichever way it lies."""
     end: End | None
     """Where it went; null for the tile that opens a hand."""
     inner: Number
@@ -157,7 +174,7 @@ class TilePlayed(Entry):
     outer: Number
     """The half that faces away; the right half of an opening."""
     count: Pips
-    """The layout's count after it."""
+    """The layout's count after it: what scores where it is a multiple of one of the rules' `scored_multiples`."""
     automatic: Flag
     """Whether the service played it, as the rule set has it for an opening."""
     type: Literal["tile_played"] = "tile_played"
@@ -190,8 +207,11 @@ class PointsScored(Entry):
     """A team gained points or, in a penalty game, was charged them."""
 
     team: TeamIndex
+    """Whose score grows."""
     points: Points
+    """By so much, rounded and doubled where the rules say so."""
     cause: Cause
+    """`play`: the layout's count; `domino`: a seat went out; `blocked`: nobody could go on."""
     type: Literal["points_scored"] = "points_scored"
 
 
@@ -200,6 +220,7 @@ class HandEnded(Entry):
     """A hand ended, and every tile is shown."""
 
     result: HandResult
+    """How it ended and what it was worth, the tiles left included."""
     type: Literal["hand_ended"] = "hand_ended"
 
 
@@ -208,6 +229,7 @@ class LevelChanged(Entry):
     """A CPU seat got another level."""
 
     level: Level
+    """Of the CPU seat `seat` from its next decision on."""
     type: Literal["level_changed"] = "level_changed"
 
 
@@ -237,6 +259,7 @@ class MatchEnded(Entry):
     """The match was decided. Nothing follows it."""
 
     result: MatchResult
+    """How it ended and who won."""
     type: Literal["match_ended"] = "match_ended"
 
 

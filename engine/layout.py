@@ -18,6 +18,7 @@ class Opening(Described):
     """The first tile of a hand; a non-double lies with its higher half to the left."""
 
     tile: Tile
+    """The tile that opened the hand."""
     left: Number
     """The half that faces left."""
     right: Number
@@ -29,6 +30,7 @@ class PlacedTile(Described):
     """A tile in an arm."""
 
     tile: Tile
+    """The tile, high end first, whichever way it lies."""
     inner: Number
     """The half nearer to the opening tile, or to the spinner for arms that start there."""
     outer: Number
@@ -40,7 +42,9 @@ class Arm(Described):
     """The tiles played at one end, ordered outwards."""
 
     end: End
+    """Where it grows."""
     tiles: Annotated[tuple[PlacedTile, ...], Length(1, 90)]
+    """Its last tile makes the open end."""
 
 
 @value
@@ -48,10 +52,13 @@ class OpenEnd(Described):
     """A place where a tile may go."""
 
     end: End
+    """What a play names as its `end`."""
     value: Number
     """The number asked for."""
     count: Annotated[int, Between(0, 24)]
-    """The pips it adds to the layout's count: both halves of a double, nothing for an empty arm of the spinner."""
+    """The pips it adds to the layout's count: the number asked for, or both halves where the tile at the end is a
+    double. An opening double that lies alone counts one half at each end; once one of its sides is covered, the other
+    end counts both. An empty arm of a spinner counts nothing."""
 
 
 @value
@@ -59,6 +66,7 @@ class Layout(Described):
     """The tiles on the table. Without any, `opening` is null and there are no arms and no ends."""
 
     opening: Opening | None
+    """The first tile of the hand; null while there is none."""
     spinner: Tile | None
     """The double that is built on from all four sides, once there is one."""
     arms: Annotated[tuple[Arm, ...], Length(0, 4)]
@@ -66,7 +74,7 @@ class Layout(Described):
     ends: Annotated[tuple[OpenEnd, ...], Length(0, 4)]
     """The open places, in the order left, right, up, down, whoever holds what."""
     count: Pips
-    """The sum of the ends' counts."""
+    """The sum of the ends' counts; a play scores by it where the rules have `scored_multiples`."""
 
     @property
     def numbers(self) -> int:

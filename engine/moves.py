@@ -16,6 +16,7 @@ class Play(Described):
     """Play a tile."""
 
     tile: Tile
+    """One that the seat holds; either end may come first."""
     end: End | None = None
     """Where it goes; may be left out where the ends it fits ask for the same number, and is null for an opening."""
     type: Literal["play"] = "play"
@@ -23,12 +24,15 @@ class Play(Described):
 
 @value
 class Draw(Described):
-    """Draw from the boneyard. One entry in `legal_moves` stands for every position."""
+    """Draw from the boneyard. The entry in `legal_moves` stands for every position. As it is, it takes one tile, the
+    first one.
+    """
 
     position: Position | None = None
     """An index among the tiles that remain; the first one if left out or null."""
     until_playable: Flag = False
-    """Draw on until one fits or nothing more may be drawn: first the tile at `position`, then from the front."""
+    """Draw on, in the same call, until one fits or nothing more may be drawn: first the tile at `position`, then from
+    the front."""
     type: Literal["draw"] = "draw"
 
 

@@ -58,18 +58,18 @@ class Rules(Described):
     `free`, its holder may play any tile. A lot finds no tile, so its opener plays any."""
 
     opening_without_double: Opening = "forced"
-    """The same where no double was dealt and the heaviest tile found the opener."""
+    """How the tile that found the opener is played where no double was dealt, and so the heaviest tile found it."""
 
     lead_after_domino: Lead = "opener"
     """Who leads the hand after one that a seat went out in: the `opener` as in the first hand, the `winner` (who went
     out), the `last_player` (the same seat), the `next_seat` after the last leader, or the `same_seat`."""
 
     lead_after_block: Lead = "opener"
-    """The same after a blocked hand with a winner. `winner`: the seat of the winning team with fewer pips, ties by
-    turn order after the last tile; `last_player`: who played the last tile."""
+    """Who leads the hand after a blocked one with a winner. `winner`: the seat of the winning team with fewer pips,
+    ties by turn order after the last tile; `last_player`: who played the last tile."""
 
     lead_after_tie: TieLead = "opener"
-    """The same after a blocked hand without a winner."""
+    """Who leads the hand after a blocked one without a winner."""
 
     drawing: Drawing = "never"
     """A seat that cannot play passes (`never`), draws one tile and then plays it or passes (`once`), or draws until a
@@ -119,7 +119,8 @@ class Rules(Described):
     """What points are rounded to; `nearest` rounds a tie up."""
 
     target: Annotated[int, Between(0, 1_000)] = 0
-    """The score that decides the match, reached or passed; 0: the match is one hand."""
+    """The score that decides the match, reached or passed: whose it is wins or, with the scoring `penalty`, loses. 0:
+    the match is one hand."""
 
     target_check: Literal["hand_end", "at_once"] = "hand_end"
     """When the target is looked at: at the end of a hand, or also at once when points are taken in play."""

@@ -64,7 +64,9 @@ class Viewer(Described):
     """Who looks: a seat sees its own tiles, the host and a spectator see only what lies face up."""
 
     role: Literal["seat", "host", "spectator"]
+    """`seat`: sent with the token of a seat; `host`: with the host's; `spectator`: without a token."""
     seat: SeatIndex | None = None
+    """For the role `seat`, which one."""
 
 
 HOST: Final = Viewer("host")
@@ -80,9 +82,11 @@ class SeatSummary(Described):
     kind: Literal["human", "cpu", "open"]
     """An `open` seat may be taken by a post to join."""
     name: Name | None
+    """As the person in it gave it; null for none, and for CPU seats."""
     level: Level | None
-    """Of a CPU seat."""
+    """Of a CPU seat; null for the others."""
     team: TeamIndex
+    """The team it plays for. Without partners every seat is its own team."""
 
 
 @value
@@ -90,6 +94,7 @@ class SeatView(SeatSummary):
     """A seat, who sits in it, and what this viewer may see of its tiles."""
 
     tile_count: TileCount
+    """How many tiles it holds; 0 before the first deal."""
     tiles: HandTiles | None
     """Null unless this viewer may see them: its own, and everybody's once the hand has ended."""
     lacks: Annotated[tuple[Number, ...], Length(0, 13)]
@@ -110,15 +115,21 @@ class HandView(Described):
     """The hand that is being played, or that has just ended."""
 
     number: HandNumber
+    """From 1, by the order in which the match's hands were dealt."""
     first_seq: Seq
     """The number of the event that dealt it."""
     turn: SeatIndex | None
     """The seat that has to move; null once the hand is over."""
     boneyard_count: TileCount
+    """Tiles left to draw, those that the rules keep back included."""
     layout: LayoutView
+    """The tiles on the table."""
     legal_moves: Annotated[tuple[Move, ...], Length(0, 200)]
-    """All that this viewer may post now; each as it is, to the path that its `type` names."""
+    """Every play, draw, pass and next hand that this viewer may post now, each as it is to the path that its `type`
+    names. Empty while another seat has the turn: wait for it, or post to step if it is a CPU seat and the `pacing` is
+    `step`. To step, resign and cancel are never listed."""
     result: HandResult | None
+    """How the hand ended; null while it is played."""
 
 
 Digest = Annotated[str, Text(64, 64, "^[0-9a-f]{64}$")]
@@ -129,12 +140,13 @@ class DealView(Described):
     """Where the deals come from."""
 
     kind: Literal["secret", "numbered", "seeded", "fixed"]
+    """As the match was created with."""
     number: DealNumber | None
     """Of a numbered deal."""
     commitment: Digest
     """SHA-256 of the seed's 32 bytes, published before the first move."""
     seed: Seed | None
-    """Null until the match is finished."""
+    """Null until the match is finished, and for good if it is cancelled."""
 
 
 SecondsLeft = Annotated[float, Amount(0, 86_400)]
@@ -145,6 +157,7 @@ class SeatClock(Described):
     """The time of one seat."""
 
     seat: SeatIndex
+    """CPU seats are listed too."""
     seconds_left: SecondsLeft
     """Of its budget for this hand, as of the match's last event; CPU seats never spend any."""
 
@@ -154,6 +167,7 @@ class RunningClock(Described):
     """The seat whose time is running."""
 
     seat: SeatIndex
+    """A seat with a person in it."""
     deadline: datetime
     """When its team loses the match, unless the seat has moved."""
 
@@ -163,6 +177,7 @@ class ClockView(TimeControl):
     """Everybody's time, as of the match's last event."""
 
     seats: Annotated[tuple[SeatClock, ...], Length(2, 4)]
+    """In turn order."""
     running: RunningClock | None
     """Null while no person has to move."""
 
@@ -172,22 +187,33 @@ class MatchView(Described):
     """A match as one viewer may see it."""
 
     id: UUID
+    """Stands in the paths of all calls on the match."""
     version: Seq
     """The number of the last event: follow the log from here."""
     status: Status
     """`waiting`, until all open seats are taken; `playing`; `hand_over`, until somebody posts to next-hand; `finished`;
     `cancelled`."""
     ruleset: RulesetId
+    """The game, one of those that are listed."""
     rules: Rules
+    """Every parameter, as this match is played."""
     pacing: Pacing
+    """`auto`: CPU seats move within the call that gives them the turn; `step`: each of their moves waits for a post to
+    step."""
     auto_pass: Flag
+    """Whether the service passes for a person who can neither play nor draw."""
     listed: Flag
     """Whether the match is in the list that everybody can read."""
     created_at: datetime
+    """When it was created."""
     updated_at: datetime
+    """When its last event happened."""
     viewer: Viewer
+    """As whom this caller sees it."""
     seats: Annotated[tuple[SeatView, ...], Length(2, 4)]
+    """In turn order."""
     scores: TeamScores
+    """The match's points so far, by team."""
     hand: HandView | None
     """Null before the first deal."""
     past_hands: Annotated[tuple[HandSummary, ...], Length(0, 1_000_000)]
@@ -197,6 +223,7 @@ class MatchView(Described):
     clock: ClockView | None
     """Null where nobody's time is limited."""
     deal: DealView
+    """Where its deals come from, and how to check them at the end."""
 
 
 @value
@@ -204,19 +231,29 @@ class MatchSummary(Described):
     """A match as it stands in the list of matches."""
 
     id: UUID
+    """Stands in the paths of all calls on the match."""
     version: Seq
+    """The number of the last event."""
     status: Status
+    """`waiting` ones have open seats."""
     ruleset: RulesetId
+    """The game, one of those that are listed."""
     target: Points
-    """The points at which it is decided; 0 is a match of one hand."""
+    """The points at which it is decided, won or, in a penalty game, lost; 0 is a match of one hand."""
     hand_number: HandNumber | None
     """The hand in play, or just ended; null before the first deal."""
     created_at: datetime
+    """When it was created."""
     updated_at: datetime
+    """When its last event happened."""
     seats: Annotated[tuple[SeatSummary, ...], Length(2, 4)]
+    """In turn order; those of the kind `open` may be joined."""
     scores: TeamScores
+    """The match's points so far, by team."""
     result: MatchResult | None
+    """How it ended; null until it is finished."""
     clock: TimeControl | None
+    """Null where nobody's time is limited."""
 
 
 def summary(match: Match) -> MatchSummary:

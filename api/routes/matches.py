@@ -170,8 +170,9 @@ async def get_match(call: Watching) -> Response:
     It is shown as this caller may see it: with a seat's token its own tiles and legal moves, without a token what lies
     face up.
 
-    With `If-None-Match`, 304 while the caller's state is the present one; with `Prefer: wait` too, only once the wait
-    for another one is over.
+    With the `ETag` of the state that the caller has as `If-None-Match`, the answer is 304 while that is the state
+    still. To wait for another one send `Prefer: wait=20` too: it comes as soon as there is one, and the 304 once the
+    wait is over.
     """
     known = conditions.KnownTags(call.headers)
     match, viewer = await call.seen()

@@ -99,7 +99,8 @@ async def pass_turn(call: Acting, body: Pass = _PASS) -> Response:
 async def next_hand(call: Acting, body: NextHand = _NEXT_HAND) -> Response:
     """Deal the next hand.
 
-    While `status` is `hand_over`. Any seat may, and the host; the first one to ask has it dealt.
+    While `status` is `hand_over`. Any seat may, and the host; the first one to ask has it dealt. The answer holds what
+    is played at once, by CPU seats that are first or as an opening that nobody chooses.
     """
 
     def command(match: Match, viewer: Viewer, at: datetime) -> Transition:
@@ -117,8 +118,8 @@ async def next_hand(call: Acting, body: NextHand = _NEXT_HAND) -> Response:
 async def step(call: Acting, body: Nothing = _NOTHING) -> Response:
     """Let a CPU seat move.
 
-    With pacing `step` the CPU seat that has the turn waits for this call, and does one thing: a play, one draw or a
-    pass. Any seat may call it, and the host. With pacing `auto` there is never anything to wait for.
+    With the pacing `step` the CPU seat that has the turn waits for this call, and does one thing: a play, one draw or a
+    pass. Any seat may call it, and the host. With the pacing `auto` there is never anything to wait for.
     """
 
     def command(match: Match, _: Viewer, at: datetime) -> Transition:
@@ -155,7 +156,8 @@ async def resign(call: Acting, body: Nothing = _NOTHING) -> Response:
 async def cancel(call: Acting, body: Nothing = _NOTHING) -> Response:
     """End a match without a result.
 
-    The host may, and the only human in a match.
+    The host may, and so may a person if all other seats are CPU seats. A match that waits for people cancels itself
+    after a day.
     """
 
     def command(match: Match, _: Viewer, at: datetime) -> Transition:

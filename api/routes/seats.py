@@ -45,7 +45,7 @@ async def join_match(call: Joining, body: JoinMatch = _ANY_SEAT) -> Response:
     """Take an open seat.
 
     It needs no token; the answer holds the seat's: keep it secret. The first hand is dealt when the last open seat is
-    taken.
+    taken, and the answer holds what is played at once.
     """
 
     def command(match: Match, _: Viewer, at: datetime) -> Transition:
@@ -74,7 +74,8 @@ async def change_seat(
 ) -> Response:
     """Change the level of a CPU seat.
 
-    It plays at the new level from its next decision on. The host may, and the only human in a match.
+    It plays at the new level from its next decision on. The host may change it, and so may a person if all other seats
+    are CPU seats.
     """
 
     def command(match: Match, _: Viewer, at: datetime) -> Transition:

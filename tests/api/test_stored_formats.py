@@ -76,8 +76,21 @@ async def test_a_match_of_a_newer_format_is_left_to_newer_processes(empty_databa
 
 def test_a_change_of_the_snapshot_is_a_new_format() -> None:
     """Where this fails: raise `FORMAT`, and write the new shape down with `CAPICUA_REWRITE_GOLDEN=1`."""
-    shape = {"format": FORMAT, "schema": TypeAdapter(Match).json_schema(mode="serialization")}
+    shape = {"format": FORMAT, "schema": _without_words(TypeAdapter(Match).json_schema(mode="serialization"))}
     path = STORED / "format.json"
     if "CAPICUA_REWRITE_GOLDEN" in os.environ:
         path.write_text(json.dumps(shape, indent=1) + "\n", encoding="utf-8")
     assert shape == json.loads(path.read_text(encoding="utf-8"))
+
+
+def _without_words(part: Any) -> Any:
+    match part:
+        case dict():
+            return {
+                name: _without_words(value)
+                for name, value in part.items()
+                if name != "description" or not isinstance(value, str)
+            }
+        case list():
+            return [_without_words(value) for value in part]
+    return part

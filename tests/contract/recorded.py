@@ -1,5 +1,6 @@
 """Calls to show in the document: made one by one at a service of their own, and told with fixed ids and times."""
 
+import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -81,13 +82,17 @@ class Recorder:
     ) -> Any:
         """A call that is shown, with what `answer` leaves of its answer; with none of it where that is null."""
         told = await self.call(method, path, body, token)
+        self.keep(operation, name, summary, body, None if answer is None else answer(told), status=status)
+        return told
+
+    def keep(self, operation: str, name: str, summary: str, body: object, told: Any, *, status: int = 200) -> None:
+        """Show a call that was made, with its body and its answer where there are any."""
         shown: dict[str, Any] = {"name": name, "summary": summary, "status": status}
         if body is not None:
             shown["request"] = body
-        if answer is not None:
-            shown["answer"] = self._retold(answer(told))
+        if told is not None:
+            shown["answer"] = self._retold(told)
         self.calls.setdefault(operation, []).append(shown)
-        return told
 
     def _note(self, told: Any) -> None:
         """Remember the ids and the time of a match that was met."""
@@ -145,10 +150,11 @@ async def _creates(recorder: Recorder) -> None:
     """The shortest first: it is what a page of documentation offers to send."""
     for name, summary, body in (
         ("shortest", "All that is required.", {"ruleset": "draw"}),
-        ("everything", "Everything there is to say.", EVERYTHING),
         ("puzzle", "A hand whose tiles are all known.", PUZZLE),
     ):
         await recorder.show("create_match", name, summary, "POST", "/v1/matches", body, answer=None, status=201)
+    summary = "Everything there is to say."
+    await recorder.show("create_match", "everything", summary, "POST", "/v1/matches", EVERYTHING, status=201)
 
 
 async def _practice(recorder: Recorder) -> None:
@@ -159,19 +165,30 @@ async def _practice(recorder: Recorder) -> None:
         "create_match", "practice", "One person and one CPU seat.", "POST", "/v1/matches", body, status=201
     )
     path, token = _of(created)
-    await show("get_match", "seat", "As the seat sees it.", "GET", path, token=token)
     move = created["match"]["hand"]["legal_moves"][0]
     moved = await show("play", "legal_move", "An entry of `legal_moves`.", "POST", f"{path}/play", move, token)
     move = {name: moved["match"]["hand"]["legal_moves"][0][name] for name in ("tile", "end")}
     moved = await show("play", "by_hand", "A tile and an end.", "POST", f"{path}/play", move, token, answer=None)
     log = f"{path}/events?after=2&limit=3"
     await show("list_events", "seat", "Three events, as the seat sees them.", "GET", log, token=token)
-    while moved["match"]["hand"]["legal_moves"][0]["type"] != "next-hand":
-        moved = await _move(recorder, path, token, moved)
+    await show("get_match", "seat", "As a seat sees it in mid-hand.", "GET", path, token=token)
+    await show("get_match", "spectator", "The same as everybody sees it.", "GET", path)
+    moved = await _last_of_hand(recorder, path, token, moved)
     await show("next_hand", "seat", "By a seat.", "POST", f"{path}/next-hand", {}, token)
     await show("resign", "seat", "By a seat.", "POST", f"{path}/resign", {}, token)
     stream = f"{path}/stream?after={moved['match']['version'] + 1}"
-    await show("stream_events", "end", "The last event of a match.", "GET", stream, token=token, answer=_last_frame)
+    await show("stream_events", "end", "The last event of a match.", "GET", stream, token=token, answer=_last_event)
+
+
+async def _last_of_hand(recorder: Recorder, path: str, token: str, told: Any) -> Any:
+    """Play on to the end of the hand; the play that ended it is shown."""
+    while True:
+        move = told["match"]["hand"]["legal_moves"][0]
+        told = await recorder.call("POST", f"{path}/{move['type']}", move, token)
+        if told["match"]["status"] == "hand_over":
+            assert move["type"] == "play"
+            recorder.keep("play", "last_of_hand", "A play that ends the hand.", move, told)
+            return told
 
 
 async def _draws_and_passes(recorder: Recorder) -> None:
@@ -192,7 +209,7 @@ async def _table(recorder: Recorder) -> None:
         "create_match", "table", "A seat for somebody else, and a clock.", "POST", "/v1/matches", TABLE, status=201
     )
     path, _ = _of(created)
-    await show("get_match", "spectator", "As everybody sees it.", "GET", path)
+    await show("get_match", "waiting", "A table that waits, as everybody sees it.", "GET", path)
     await show("join_match", "named", "The open seat, with a name.", "POST", f"{path}/join", {"name": "Bela"})
 
 
@@ -232,10 +249,9 @@ async def _move(recorder: Recorder, path: str, token: str, told: dict[str, Any])
     return await recorder.call("POST", f"{path}/{move['type']}", move, token)
 
 
-def _last_frame(text: str) -> dict[str, str]:
+def _last_event(text: str) -> Any:
     """The last of the events that a stream sent."""
-    lines = text.rstrip("\n").rpartition("\n\n")[2].splitlines()
-    return dict(line.split(": ", 1) for line in lines)
+    return json.loads(text.rpartition("data: ")[2])
 
 
 def _cut(told: dict[str, Any]) -> dict[str, Any]:

@@ -150,6 +150,20 @@ def test_a_union_says_which_member_it_is() -> None:
     assert text.count('"oneOf"') == text.count('"discriminator"') == text.count('"mapping"') > 0
 
 
+def test_every_member_is_described() -> None:
+    members = [
+        (f"{name}.{member}", described)
+        for name, schema in DOCUMENT["components"]["schemas"].items()
+        for member, described in schema.get("properties", {}).items()
+    ]
+    assert [place for place, member in members if not member.keys() & {"description", "const"}] == []
+
+
+def test_no_member_has_a_default() -> None:
+    """There are generators of clients for which it has to be sent then; the description tells it."""
+    assert [place for place, schema in schemas(DOCUMENT["components"]["schemas"]) if "default" in schema] == []
+
+
 def test_a_component_is_titled_by_its_name() -> None:
     for name, schema in DOCUMENT["components"]["schemas"].items():
         assert schema["title"] == name
