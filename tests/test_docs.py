@@ -20,10 +20,8 @@ from engine.lead import find_opener
 from engine.rules import Rules
 from engine.rulesets import RULESETS
 from engine.tiles import Tile, pips, tile_set
-from tests.api.conftest import Served, database_url, served, server_url, template
 from tests.documents import ROOT, Document, post
-
-__all__ = ["database_url", "served", "server_url", "template"]  # fixtures
+from tests.serving import Served
 
 DOCUMENTS = [
     "README.md",

@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 
 from engine.rulesets import RULESETS
-from tests.api.conftest import PATIENCE, Served, database_url, served, server_url, template
 from tests.documents import ROOT, post
 from tests.lossy import lossy
-
-__all__ = ["database_url", "served", "server_url", "template"]  # fixtures
+from tests.serving import PATIENCE, Served
 
 BOT = str(ROOT / "examples/bot.py")
 TYPESCRIPT = ROOT / "examples/typescript"

@@ -11,10 +11,8 @@ import pytest
 
 from api.settings import Settings
 from engine.rulesets import RULESETS
-from tests.api.conftest import Served, database_url, served, server_url, template
 from tests.documents import ROOT, Document, post
-
-__all__ = ["database_url", "served", "server_url", "template"]  # fixtures
+from tests.serving import Served
 
 README = Document.read("README.md")
 

@@ -9,10 +9,8 @@ from pathlib import Path
 
 import httpx
 
-from tests.api.conftest import Served, database_url, served, server_url, template
 from tests.documents import Document, post
-
-__all__ = ["database_url", "served", "server_url", "template"]  # fixtures
+from tests.serving import Served
 
 README = Document.read("README.md")
 TABLES = Document.read("docs/tables.md")

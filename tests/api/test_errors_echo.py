@@ -11,9 +11,9 @@ import pytest
 
 from api.limits import MOST_NESTING
 from tests.api.callers import CPU, HUMAN, Table, create
-from tests.api.conftest import PATIENCE, Serve
 from tests.api.situations import seated
 from tests.api.test_errors import GARBAGE, NOBODY
+from tests.serving import PATIENCE, Serve
 
 BODIES: list[tuple[str, bytes, set[str]]] = [
     ("NaN", b'{"tile": NaN}', {"malformed-json"}),

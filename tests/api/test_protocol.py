@@ -12,7 +12,7 @@ import pytest
 from api.headers import DEFAULTS
 from api.limits import MOST_HEADER_BYTES, MOST_HEADERS, MOST_TARGET_BYTES
 from api.problems import MEDIA_TYPE
-from tests.api.conftest import PATIENCE, Served
+from tests.serving import PATIENCE, Served
 
 GET = b"GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
 LAST = b"GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

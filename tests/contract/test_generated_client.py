@@ -15,9 +15,9 @@ from uuid import uuid4
 import pytest
 
 from engine.rulesets import RULESETS
-from tests.api.conftest import Served
 from tests.contract.document import PUBLISHED
 from tests.contract.test_document import DOCUMENT, OPERATIONS
+from tests.serving import Served
 
 CLIENT: Final = "capicua_client"
 CALLS: Final = {"play": "play", "draw": "draw", "pass": "pass_turn", "next-hand": "next_hand"}

@@ -9,7 +9,6 @@ import pytest
 
 from api.problems import MEDIA_TYPE
 from tests.api.callers import Table
-from tests.api.conftest import PATIENCE, Served, served
 from tests.api.situations import seated
 from tests.api.test_protocol import Connection, connected
 from tests.contract.document import Document
@@ -18,8 +17,7 @@ from tests.contract.hostile_bodies import BODIES
 from tests.contract.hostile_targets import TARGETS
 from tests.contract.hostile_wire import WIRE
 from tests.contract.test_document import CATALOGUE
-
-__all__ = ["served"]  # a fixture
+from tests.serving import PATIENCE, Served
 
 CORPUS: Final = (*BODIES, *TARGETS, *WIRE)
 

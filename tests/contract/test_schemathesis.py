@@ -2,9 +2,9 @@
 
 import subprocess
 
-from tests.api.conftest import Serve
 from tests.contract.fuzz import ROOT, STREAM_SECONDS, command
 from tests.contract.test_document import OPERATIONS
+from tests.serving import Serve
 
 PHASES = ("Examples", "Coverage", "Fuzzing", "Stateful")
 
