@@ -25,7 +25,7 @@ from api.database import libpq_url, migrate
 from api.main import create_app
 from api.settings import Settings, normalize_database_url
 from tests.api.services import SECRET, Service, client_of, running, without_pulse
-from tests.contract.document import Document
+from tests.contract.document import Contract
 from tests.serving import PATIENCE, Serve, Served, serving
 
 hypothesis_settings.register_profile("capicua", deadline=None, derandomize=True)
@@ -115,7 +115,7 @@ async def app(settings: Settings) -> AsyncIterator[FastAPI]:
 async def client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
     """A caller of `app`, without a network between them, that holds every answer against the published document."""
     async with client_of(app) as caller:
-        caller.event_hooks = {"response": [Document().hold]}
+        caller.event_hooks = {"response": [Contract().hold]}
         yield caller
 
 

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from tests.documents import ROOT
 from tests.serving import serving
 
-ROOT: Final = Path(__file__).parents[2]
 STREAM_SECONDS: Final = "1"
 """Streams are read to their end, so that it should come soon."""
 

@@ -4,7 +4,8 @@ import gzip
 import json
 from typing import Final
 
-from tests.api.test_errors import GARBAGE
+from api.settings import Settings
+from tests.api.provoked import GARBAGE
 from tests.contract.hostile import JSON, MATCH, SEAT, Entries, get, play, post, raw
 
 
@@ -202,7 +203,7 @@ def nesting() -> Entries:
 
 
 def sizes() -> Entries:
-    limit = 65_536
+    limit = Settings.model_fields["max_body_bytes"].default
     body = b'{"tile": "6-5"}'
     yield play("the largest body", body.ljust(limit), "must-open")
     yield play("a larger one", body.ljust(limit + 1), "payload-too-large")

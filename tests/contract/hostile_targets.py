@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.api.test_errors import GARBAGE, NOBODY
+from tests.api.provoked import GARBAGE, NOBODY
 from tests.contract.hostile import JSON, MATCH, SEAT, Entries, get, post, raw
 
 

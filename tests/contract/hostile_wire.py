@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.api.test_errors import GARBAGE
+from tests.api.provoked import GARBAGE
 from tests.contract.hostile import CANARY, JSON, MATCH, SEAT, Entries, get, raw
 
 
