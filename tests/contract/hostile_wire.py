@@ -53,8 +53,6 @@ def framing() -> Entries:
         "1\na\n",
         "1\r\nab\r\n",
         "2\r\n{}\n0\r\n\r\n",
-    ]
-    bodies += [
         "0\r\nX\r\n\r\n",
         "0\r\nX: \0\r\n\r\n",
         "0\r\n X: a\r\n\r\n",
