@@ -80,7 +80,8 @@ fuzz: .venv/dev.stamp ## call by chance what the document describes, for half an
 
 .PHONY: clean
 clean: ## remove what these targets made, but no data
-	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .tools .venv dist $(dir $(NODE_MODULES))
+	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis .tools .venv dist \
+		$(dir $(NODE_MODULES))
 
 .venv/service.stamp: $(UV) pyproject.toml uv.lock
 	$(UV) sync --quiet --locked --no-dev --inexact

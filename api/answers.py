@@ -9,7 +9,6 @@ from pydantic import TypeAdapter
 
 from api.calls import Outcome, moved
 from api.conditions import entity_tag
-from api.examples import CURSOR, MATCH_ID
 from api.schemas import Moved
 from engine.match import Match
 from engine.view import Viewer
@@ -44,35 +43,3 @@ def state_headers(match: Match, viewer: Viewer) -> dict[str, str]:
 def replay_headers(outcome: Outcome) -> dict[str, str]:
     """What tells an answer to a repeated call from the first one."""
     return {"Idempotency-Replayed": "true"} if outcome.is_replay else {}
-
-
-def _documented(description: str, *, required: bool, example: str) -> dict[str, Any]:
-    schema = {"type": "string", "maxLength": 200}
-    return {"description": description, "required": required, "schema": schema, "example": example}
-
-
-ETAG: Final = {
-    "ETag": _documented("The version of the match, and whose view of it this is.", required=True, example='"17.0"')
-}
-REPLAYED: Final = {
-    "Idempotency-Replayed": _documented(
-        "`true` where the call had been carried out before with the same key.", required=False, example="true"
-    )
-}
-LOCATION: Final = {"Location": _documented("Where the match is.", required=True, example=f"/v1/matches/{MATCH_ID}")}
-LINK: Final = {
-    "Link": _documented(
-        "The next page, if there is one, with `rel=next`.",
-        required=False,
-        example=f'</v1/matches?cursor={CURSOR}>; rel="next"',
-    )
-}
-APPLIED: Final = {
-    "Preference-Applied": _documented("How long the call was ready to wait.", required=False, example="wait=20")
-}
-
-
-def documented(description: str, *headers: Mapping[str, Any], status: HTTPStatus = HTTPStatus.OK) -> dict[Any, Any]:
-    """What a route declares of an answer and its headers, as FastAPI's `responses`."""
-    merged = {name: header for each in headers for name, header in each.items()}
-    return {int(status): {"description": description, "headers": merged}}

@@ -2,78 +2,78 @@
 
 from typing import Any, Final
 
-MATCH: Final = "$response.body#/match/id"
-"""Where an answer that holds a match, and what it did, has the match's id."""
-
 _FOLLOW: Final = {
     "get_match": "The match as it is then.",
     "list_events": "What has happened.",
     "stream_events": "What has happened, and then what happens.",
 }
-_ACT: Final = {
-    "play": "Post an entry of `legal_moves` as it is to the call that its `type` names.",
-    "draw": "Where `legal_moves` has a draw.",
-    "pass_turn": "Where it has a pass.",
-    "next_hand": "Where it has the next hand.",
+_JOIN: Final = {"join_match": "Take a seat, while one is open."}
+_MOVE: Final = {
+    "play": "Post an entry of `legal_moves` as it is, if its `type` is `play`.",
+    "draw": "Post an entry of `legal_moves` as it is, if its `type` is `draw`.",
+    "pass_turn": "Post an entry of `legal_moves` as it is, if its `type` is `pass`.",
+    "next_hand": "Post an entry of `legal_moves` as it is, if its `type` is `next-hand`.",
     "step": "Where the turn is a CPU seat's and the pacing is `step`.",
+}
+_END: Final = {
     "resign": "For a seat.",
     "cancel": "For the host.",
     "change_seat": "For the host, where the seat is a CPU seat.",
 }
-_MOVING: Final = ("play", "draw", "pass_turn", "next_hand", "step")
+"""Calls on a match, and what to know of them."""
+
+_SHARED: Final = {
+    "create_match": _FOLLOW | _JOIN | _MOVE | _END,
+    "join_match": _FOLLOW | _MOVE,
+    **dict.fromkeys(_MOVE, _MOVE),
+}
+"""What to do after each operation that answers a match and what it did: all of them have the match in one place."""
 
 
 def links() -> dict[str, Any]:
     """For the document's components: a link to each call on a match, from an answer that holds one."""
-    described = _FOLLOW | {"join_match": "While a seat is open."} | _ACT
-    return {operation: _link(operation, MATCH, description) for operation, description in described.items()}
+    return _to("$response.body#/match", _FOLLOW | _JOIN | _MOVE | _END)
 
 
 def of_operation(operation: str) -> dict[str, Any]:
     """The links from what `operation` answers, by name."""
-    match operation:
-        case "create_match":
-            return _shared(*_FOLLOW, "join_match", *_ACT)
-        case "join_match":
-            return _shared(*_FOLLOW, *_MOVING)
-        case _ if operation in _MOVING:
-            return _shared(*_MOVING)
-        case "get_match":
-            return {
-                name: _link(name, "$response.body#/id", text)
-                for name, text in (_FOLLOW | _ACT).items()
-                if name != operation
-            }
-        case "list_matches":
-            found = {
-                "get_match": "Watch the first one.",
-                "join_match": "Take a seat in the first one, if it is waiting.",
-            }
-            return {name: _link(name, "$response.body#/items/0/id", text) for name, text in found.items()}
-        case "list_rulesets":
-            name = {"ruleset_id": "$response.body#/items/0/id"}
-            return {"get_ruleset": {"operationId": "get_ruleset", "parameters": name, "description": "The first one."}}
-        case "get_ruleset":
-            body = {"ruleset": "$response.body#/id"}
-            described = "A match by these rules."
-            return {"create_match": {"operationId": "create_match", "requestBody": body, "description": described}}
-    return {}
+    if operation in _OWN:
+        return _OWN[operation]
+    return {name: {"$ref": f"#/components/links/{name}"} for name in _SHARED.get(operation, {})}
 
 
-def _shared(*operations: str) -> dict[str, Any]:
-    return {operation: {"$ref": f"#/components/links/{operation}"} for operation in operations}
-
-
-def _link(operation: str, match_id: str, description: str) -> dict[str, Any]:
-    link: dict[str, Any] = {
-        "operationId": operation,
-        "parameters": {"match_id": match_id},
-        "description": description,
+def _to(match: str, described: dict[str, str]) -> dict[str, Any]:
+    """Links to calls on the match that an answer has at `match`, a runtime expression."""
+    found: dict[str, Any] = {
+        operation: {"operationId": operation, "parameters": {"match_id": f"{match}/id"}, "description": text}
+        for operation, text in described.items()
     }
-    whole = match_id.removesuffix("/id")
-    match operation:
-        case "play":
-            link["requestBody"] = f"{whole}/hand/legal_moves/0"
-        case "change_seat":
-            link["parameters"]["seat"] = f"{whole}/seats/1/seat"
-    return link
+    if "play" in found:
+        found["play"]["requestBody"] = f"{match}/hand/legal_moves/0"
+    if "change_seat" in found:
+        found["change_seat"]["parameters"]["seat"] = f"{match}/seats/1/seat"
+    return found
+
+
+_OWN: Final[dict[str, dict[str, Any]]] = {
+    "get_match": _to("$response.body#", _FOLLOW | _MOVE | _END),
+    "list_matches": _to(
+        "$response.body#/items/0",
+        {"get_match": "Watch the first one.", "join_match": "Take a seat in the first one, if it is waiting."},
+    ),
+    "list_rulesets": {
+        "get_ruleset": {
+            "operationId": "get_ruleset",
+            "parameters": {"ruleset_id": "$response.body#/items/0/id"},
+            "description": "The first one.",
+        }
+    },
+    "get_ruleset": {
+        "create_match": {
+            "operationId": "create_match",
+            "requestBody": {"ruleset": "$response.body#/id"},
+            "description": "A match by these rules.",
+        }
+    },
+}
+"""The links of operations whose answers have matches and rule sets in places of their own."""

@@ -184,7 +184,7 @@ def _share_responses(operation: dict[str, Any], shared: dict[str, Any]) -> None:
         codes = list(response.get("content", {}).get(MEDIA_TYPE, {}).get("examples", []))
         if 0 < len(codes) <= MOST_CODES:
             name = "Or".join(code.title().replace("-", "") for code in codes)
-            shared[name] = response
+            assert shared.setdefault(name, response) == response
             operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
 
 

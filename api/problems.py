@@ -1,4 +1,4 @@
-"""Errors as `application/problem+json` (RFC 9457): every refusal, and how it reads in the OpenAPI document.
+"""Errors as `application/problem+json` (RFC 9457): every refusal, and the answer to it.
 
 `code` is what a client branches on. `type` is `/problems/{code}`, which this service answers with a page for people
 (`routes/pages.py`), so that it resolves wherever the service is installed.

@@ -11,7 +11,8 @@ from typing import Any, get_args
 
 import pytest
 
-from api.problems import all_refusals, status_of
+from api import conditions, limits
+from api.settings import Settings
 from engine import scoring
 from engine.deal import NumberedDeal, Stream, commitment, deal, seed_for
 from engine.events import Event
@@ -20,10 +21,10 @@ from engine.lead import find_opener
 from engine.rules import Rules
 from engine.rulesets import RULESETS
 from engine.tiles import Tile, pips, tile_set
-from tests.api.conftest import Served, database_url, served, server_url, template
+from tests.api.provoked import CATALOGUE
+from tests.contract.document import OPERATIONS
 from tests.documents import ROOT, Document, post
-
-__all__ = ["database_url", "served", "server_url", "template"]  # fixtures
+from tests.serving import Served
 
 DOCUMENTS = [
     "README.md",
@@ -221,12 +222,7 @@ class TestBots:
 
 class TestHttp:
     def test_the_calls_are_those_of_the_contract(self) -> None:
-        document = json.loads((ROOT / "openapi" / "openapi.json").read_text())
-        contract = {
-            f"{method.upper()} {re.sub(r'{(match|ruleset)_id}', '{id}', path)}"
-            for path, operations in document["paths"].items()
-            for method in operations
-        }
+        contract = {re.sub(r"{(match|ruleset)_id}", "{id}", operation) for operation in OPERATIONS}
         assert {
             call.strip("`") for row in HTTP.below("Playing over HTTP").table() for call in _codes(row[0])
         } == contract
@@ -242,15 +238,23 @@ class TestHttp:
 
     def test_the_errors_are_those_of_the_contract(self) -> None:
         statuses = {int(row[0]): set(_codes(row[1])) for row in HTTP.below("Errors").table()}
-        document = (ROOT / "openapi" / "openapi.json").read_text()
-        declared = set(re.findall(r"- `([a-z-]+)`: ", document))
-        answered_anywhere = {"not-found", "method-not-allowed", "internal"}
-        answered_anywhere |= {"malformed-request", "uri-too-long", "headers-too-large"}  # before a path is looked at
-        kinds = [kind for kind in all_refusals() if kind.code in declared | answered_anywhere]
-        expected: dict[int, set[str]] = {}
-        for kind in kinds:
-            expected.setdefault(int(status_of(kind)), set()).add(kind.code)
-        assert {status: codes - {"Retry-After"} for status, codes in statuses.items()} == expected
+        written = {(code, status) for status, codes in statuses.items() for code in codes - {"Retry-After"}}
+        assert written == CATALOGUE
+
+    def test_the_limits_are_those_of_the_code(self) -> None:
+        rows = {row[0]: list(map(int, re.findall(r"\d+", row[1]))) for row in HTTP.below("Limits").table()}
+        assert rows == {
+            "path and query": [limits.MOST_TARGET_BYTES],
+            "headers": [limits.MOST_HEADERS, limits.MOST_HEADER_BYTES],
+            "body": [Settings.model_fields["max_body_bytes"].default],
+            "lists and objects within each other": [limits.MOST_NESTING],
+            "digits of a number": [sys.int_info.default_max_str_digits],
+            "`Idempotency-Key`": [conditions.LONGEST_KEY],
+            "`If-Match`, `If-None-Match`": [conditions.LONGEST_TAGS],
+            "`wait` in `Prefer`": [conditions.MOST_WAIT],
+        }
+        codes = {code for row in HTTP.below("Limits").table() for code in _codes(row[2])}
+        assert codes <= {code for code, _ in CATALOGUE}
 
 
 def _codes(cell: str) -> Iterator[str]:

@@ -4,35 +4,22 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from engine.rulesets import RULESETS
-from tests.api.conftest import PATIENCE, Served, database_url, served, server_url, template
 from tests.documents import ROOT, post
 from tests.lossy import lossy
-
-__all__ = ["database_url", "served", "server_url", "template"]  # fixtures
+from tests.programs import printed, run
+from tests.serving import PATIENCE, Served
 
 BOT = str(ROOT / "examples/bot.py")
 TYPESCRIPT = ROOT / "examples/typescript"
 
 
-def run(command: Sequence[str], *, cwd: Path = ROOT, **variables: str) -> str:
-    """What a program prints; Python and Node are those of the tests."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, **variables}
-    done = subprocess.run(
-        command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def assert_played(printed: str) -> None:
-    outcome, first, second = printed.splitlines()[-3:]
+def assert_played(told: str) -> None:
+    outcome, first, second = told.splitlines()[-3:]
     assert outcome in {"finished: won", "finished: lost", "finished: nobody wins"}
     assert first.startswith("team 0: ")
     assert second.startswith("team 1: ")
@@ -40,12 +27,12 @@ def assert_played(printed: str) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_python_bot_plays_a_match(served: Served, ruleset: str) -> None:
-    assert_played(run([sys.executable, BOT, served.url, ruleset, "20"]))
+    assert_played(printed([sys.executable, BOT, served.url, ruleset, "20"]))
 
 
 def test_the_python_bot_plays_on_where_answers_get_lost(served: Served) -> None:
     with lossy(served.url) as line:
-        assert_played(run([sys.executable, BOT, line.url, "draw", "0"]))
+        assert_played(printed([sys.executable, BOT, line.url, "draw", "0"]))
     assert line.lost
     assert line.refused
 
@@ -58,12 +45,12 @@ def test_two_python_bots_play_each_other(served: Served) -> None:
         subprocess.Popen(command, env={**os.environ, "TOKEN": seat["token"]}, stdout=subprocess.PIPE, text=True)
         for seat in created["tokens"]
     ]
-    printed = [bot.communicate(timeout=PATIENCE)[0] for bot in bots]
-    assert sorted(each.splitlines()[0] for each in printed) == ["finished: lost", "finished: won"]
+    told = [bot.communicate(timeout=PATIENCE)[0] for bot in bots]
+    assert sorted(each.splitlines()[0] for each in told) == ["finished: lost", "finished: won"]
 
 
 def test_the_python_bot_says_why_it_is_refused(served: Served) -> None:
-    done = subprocess.run([sys.executable, BOT, served.url, "sesame"], capture_output=True, text=True, check=False)
+    done = run([sys.executable, BOT, served.url, "sesame"])
     assert done.returncode == 1
     assert done.stderr.startswith("unknown-ruleset: ")
 
@@ -74,11 +61,11 @@ def test_the_typescript_bot_plays_on_a_client_that_is_generated_anew(tmp_path: P
     shutil.copytree(TYPESCRIPT, there, ignore=shutil.ignore_patterns("node_modules", "build", "*.d.ts"))
     shutil.copytree(ROOT / "openapi", tmp_path / "openapi", ignore=shutil.ignore_patterns("node_modules"))
     (there / "node_modules").symlink_to(TYPESCRIPT / "node_modules")
-    run(["npm", "run", "generate"], cwd=there)
-    assert_played(run(["npm", "start", "--", served.url, "draw", "20"], cwd=there))  # which compiles
+    printed(["npm", "run", "generate"], cwd=there)
+    assert_played(printed(["npm", "start", "--", served.url, "draw", "20"], cwd=there))  # which compiles
     for ruleset in RULESETS:
-        assert_played(run(["node", "build/bot.js", served.url, ruleset, "20"], cwd=there))
+        assert_played(printed(["node", "build/bot.js", served.url, ruleset, "20"], cwd=there))
     with lossy(served.url) as line:
-        assert_played(run(["node", "build/bot.js", line.url, "block", "0"], cwd=there))
+        assert_played(printed(["node", "build/bot.js", line.url, "block", "0"], cwd=there))
     assert line.lost
     assert line.refused

@@ -1,33 +1,17 @@
 """The README, followed to the letter: its script plays every game, and what it shows is what a reader gets."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from api.settings import Settings
 from engine.rulesets import RULESETS
-from tests.api.conftest import Served, database_url, served, server_url, template
 from tests.documents import ROOT, Document, post
-
-__all__ = ["database_url", "served", "server_url", "template"]  # fixtures
+from tests.programs import printed, run
+from tests.serving import Served
 
 README = Document.read("README.md")
-
-
-def run(directory: Path, script: str, service: Served, **variables: str) -> str:
-    """What a bash script prints."""
-    found = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # python3 itself, not what picks one
-    environment = {**os.environ, "PATH": found, "SERVICE": service.url, **variables}
-    done = subprocess.run(
-        ["bash", "-c", script], cwd=directory, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_the_script_is_the_one_of_the_examples() -> None:
@@ -36,8 +20,8 @@ def test_the_script_is_the_one_of_the_examples() -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_script_plays_a_match_to_its_end(served: Served, ruleset: str) -> None:
-    variables = {"RULESET": ruleset, "RULES": '{"target": 40}'}
-    *moves, status, result, first, second = run(ROOT, "bash examples/play.sh", served, **variables).splitlines()
+    told = printed(["bash", "examples/play.sh"], SERVICE=served.url, RULESET=ruleset, RULES='{"target": 40}')
+    *moves, status, result, first, second = told.splitlines()
     assert {move.split()[0] for move in moves} <= {"play", "draw", "pass", "next-hand"}
     assert status == "finished"
     assert "'reason': 'score'" in result
@@ -47,12 +31,11 @@ def test_the_script_plays_a_match_to_its_end(served: Served, ruleset: str) -> No
 
 def test_a_match_by_number_goes_as_shown(served: Served) -> None:
     part = README.below("Play a match")
-    assert run(ROOT, part.block("sh"), served) == part.block("text")
+    assert printed(["bash", "-c", part.block("sh")], SERVICE=served.url) == part.block("text")
 
 
 def test_a_refused_call_stops_the_script_and_says_why(served: Served) -> None:
-    command, variables = ["bash", "examples/play.sh"], {**os.environ, "SERVICE": served.url, "RULESET": "sesame"}
-    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    done = run(["bash", "examples/play.sh"], SERVICE=served.url, RULESET="sesame")
     assert done.returncode == 1
     assert "unknown-ruleset" in done.stderr
 
@@ -86,8 +69,8 @@ def test_the_body_that_creates_is_accepted(served: Served) -> None:
     assert [each["seat"] for each in created.json()["tokens"]] == [0, 2]
 
 
-def test_the_seed_is_checked_as_shown(tmp_path: Path, served: Served) -> None:
-    assert "committed to" in run(tmp_path, README.below("Check a deal").block("bash"), served)
+def test_the_seed_is_checked_as_shown() -> None:
+    assert "committed to" in printed(["bash", "-c", README.below("Check a deal").block("bash")])
 
 
 def test_the_games_are_those_there_are() -> None:

@@ -1,18 +1,13 @@
 """`docs/tables.md` and what the README says of tables, followed to the letter."""
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
 
-from tests.api.conftest import Served, database_url, served, server_url, template
 from tests.documents import Document, post
-
-__all__ = ["database_url", "served", "server_url", "template"]  # fixtures
+from tests.programs import NODE, printed
+from tests.serving import Served
 
 README = Document.read("README.md")
 TABLES = Document.read("docs/tables.md")
@@ -37,30 +32,20 @@ console.log(JSON.stringify({ seen: await follower, refused }));
 """Plays a match with the page's functions, while a spectator follows it with them."""
 
 
-def run(directory: Path, command: Sequence[str], service: Served) -> str:
-    """What a command prints."""
-    found = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": found, "SERVICE": service.url}
-    done = subprocess.run(
-        command, cwd=directory, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 def test_two_people_play_a_match(tmp_path: Path, served: Served) -> None:
     (tmp_path / "table.sh").write_text(TABLES.below("From create to finish").block("bash"))
-    printed = run(tmp_path, ["bash", "table.sh"], served).splitlines()
-    assert printed == ["created: waiting", "joined: playing", "ended: finished score"]
+    told = printed(["bash", "table.sh"], cwd=tmp_path, SERVICE=served.url).splitlines()
+    assert told == ["created: waiting", "joined: playing", "ended: finished score"]
 
 
 def test_the_readme_seats_two_people(tmp_path: Path, served: Served) -> None:
-    printed = run(tmp_path, ["bash", "-c", README.below("Play against each other").block("bash")], served)
+    script = README.below("Play against each other").block("bash")
+    told = printed(["bash", "-c", script], cwd=tmp_path, SERVICE=served.url)
     asha, bela = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("asha", "bela"))
-    assert asha["match"]["id"] in printed
+    assert asha["match"]["id"] in told
     assert [seat["name"] for seat in bela["match"]["seats"]] == ["Asha", "Bela"]
     assert [event["type"] for event in bela["events"]][:2] == ["seat_joined", "hand_dealt"]
-    assert "event: seat_joined" in printed
+    assert "event: seat_joined" in told
 
 
 def test_the_page_of_javascript_plays_and_follows_a_match(tmp_path: Path, served: Served) -> None:
@@ -70,10 +55,10 @@ def test_the_page_of_javascript_plays_and_follows_a_match(tmp_path: Path, served
     body = {"ruleset": "draw", "rules": {"target": 0}, "seats": [{"kind": "human"}, {"kind": "human"}]}
     created = post(f"{served.url}/v1/matches", json=body).json()
     address, tokens = f"{served.url}/v1/matches/{created['match']['id']}", [each["token"] for each in created["tokens"]]
-    printed = json.loads(run(tmp_path, ["node", "play.mjs", address, *tokens], served))
-    assert printed["refused"] == "match-finished"
+    told = json.loads(printed([NODE, "play.mjs", address, *tokens], cwd=tmp_path))
+    assert told["refused"] == "match-finished"
     version = httpx.get(address, timeout=60).json()["version"]
-    assert printed["seen"] == list(range(1, version + 1))
+    assert told["seen"] == list(range(1, version + 1))
     (tmp_path / "example.mjs").write_text(f"const [address, token] = process.argv.slice(2);\n{example}")
-    lines = run(tmp_path, ["node", "example.mjs", address, tokens[0]], served).splitlines()
+    lines = printed([NODE, "example.mjs", address, tokens[0]], cwd=tmp_path).splitlines()
     assert [line.split()[0] for line in lines] == list(map(str, range(1, version + 1)))

@@ -7,9 +7,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from api import answers, conditions
+from api import answers, conditions, declared
 from api.calls import Watching, redacted
-from api.declared import responses
 from api.fields import DIGITS
 from api.json_route import JsonRoute
 from api.openapi import operation_id
@@ -62,8 +61,8 @@ _STREAM: Final[dict[int | str, dict[str, Any]]] = {
 @router.get(
     "/events",
     response_model=EventPage,
-    responses=answers.documented("Events, with null for what this caller may not know.", answers.APPLIED)
-    | responses(BadHeader, InvalidRequest, UnknownMatch, InvalidToken, Unavailable),
+    responses=declared.answer("Events, with null for what this caller may not know.", declared.APPLIED)
+    | declared.refusals(BadHeader, InvalidRequest, UnknownMatch, InvalidToken, Unavailable),
     openapi_extra=conditions.parameters(conditions.PREFER_WAIT),
 )
 async def list_events(call: Watching, part: Annotated[Range, Query()]) -> Response:
@@ -89,7 +88,7 @@ async def list_events(call: Watching, part: Annotated[Range, Query()]) -> Respon
 @router.get(
     "/stream",
     response_class=StreamingResponse,
-    responses=_STREAM | responses(BadHeader, InvalidRequest, UnknownMatch, InvalidToken, Unavailable),
+    responses=_STREAM | declared.refusals(BadHeader, InvalidRequest, UnknownMatch, InvalidToken, Unavailable),
     openapi_extra=conditions.parameters(conditions.LAST_EVENT_ID),
 )
 async def stream_events(

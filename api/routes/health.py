@@ -5,8 +5,8 @@ from typing import Literal
 
 from fastapi import APIRouter, Request
 
+from api import declared
 from api.database import is_current
-from api.declared import responses
 from api.openapi import operation_id
 from api.problems import Unavailable
 
@@ -30,7 +30,10 @@ async def live() -> Health:
 
 
 @router.get(
-    "/ready", response_description="It can serve.", responses=responses(Unavailable), openapi_extra={"security": []}
+    "/ready",
+    response_description="It can serve.",
+    responses=declared.refusals(Unavailable),
+    openapi_extra={"security": []},
 )
 async def ready(request: Request) -> Health:
     """Whether the service can serve.

@@ -10,11 +10,10 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from api import answers, conditions
+from api import answers, conditions, declared
 from api.auth import Tokens
 from api.calls import Watching, moved
 from api.creation import create_once, seated_at_first
-from api.declared import responses
 from api.fields import DIGITS, never_null
 from api.json_route import JsonRoute
 from api.matches import Matches
@@ -77,14 +76,14 @@ class ListQuery(BaseModel):
     "",
     status_code=HTTPStatus.CREATED,
     response_model=Created,
-    responses=answers.documented(
+    responses=declared.answer(
         "The match, what has happened in it, and the tokens that act in it.",
-        answers.LOCATION,
-        answers.ETAG,
-        answers.REPLAYED,
+        declared.LOCATION,
+        declared.ETAG,
+        declared.REPLAYED,
         status=HTTPStatus.CREATED,
     )
-    | responses(
+    | declared.refusals(
         PayloadTooLarge,
         UnsupportedMediaType,
         MalformedJson,
@@ -129,8 +128,8 @@ async def create_match(body: CreateMatch, request: Request, key: SecretKey) -> R
 @router.get(
     "",
     response_model=MatchPage,
-    responses=answers.documented("Listed matches, newest first.", answers.LINK)
-    | responses(InvalidRequest, Unavailable),
+    responses=declared.answer("Listed matches, newest first.", declared.LINK)
+    | declared.refusals(InvalidRequest, Unavailable),
     openapi_extra={"security": []},
 )
 async def list_matches(request: Request, query: Annotated[ListQuery, Query()]) -> Response:
@@ -155,13 +154,13 @@ async def list_matches(request: Request, query: Annotated[ListQuery, Query()]) -
 @router.get(
     "/{match_id}",
     response_model=MatchView,
-    responses=answers.documented(
-        "The match, with null for what this caller may not know.", answers.ETAG, answers.APPLIED
+    responses=declared.answer(
+        "The match, with null for what this caller may not know.", declared.ETAG, declared.APPLIED
     )
-    | answers.documented(
-        "The caller has this state already.", answers.ETAG, answers.APPLIED, status=HTTPStatus.NOT_MODIFIED
+    | declared.answer(
+        "The caller has this state already.", declared.ETAG, declared.APPLIED, status=HTTPStatus.NOT_MODIFIED
     )
-    | responses(BadHeader, UnknownMatch, InvalidToken, Unavailable),
+    | declared.refusals(BadHeader, UnknownMatch, InvalidToken, Unavailable),
     openapi_extra=conditions.parameters(conditions.IF_NONE_MATCH, conditions.PREFER_WAIT),
 )
 async def get_match(call: Watching) -> Response:

@@ -5,9 +5,8 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Response
 
-from api import answers, conditions
+from api import answers, conditions, declared
 from api.calls import Acting, Call, host_only, seats_only
-from api.declared import ACTING, responses
 from api.json_route import JsonRoute
 from api.openapi import operation_id
 from api.problems import HostOnly, NotYourSeat, Refusal
@@ -35,7 +34,7 @@ _DRAW, _PASS, _NEXT_HAND, _NOTHING = Draw(), Pass(), NextHand(), Nothing()
 
 def _answers(*refusals: Refusal) -> dict[int | str, dict[str, Any]]:
     described = "The match after the call, and the events that the call caused."
-    return answers.documented(described, answers.ETAG, answers.REPLAYED) | responses(*ACTING, *refusals)
+    return declared.answer(described, declared.ETAG, declared.REPLAYED) | declared.refusals(*declared.ACTING, *refusals)
 
 
 @router.post(

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Path
 from pydantic import TypeAdapter
 
-from api.declared import responses
+from api import declared
 from api.openapi import operation_id
 from api.problems import UnknownRuleset
 from api.schemas import RULES_SCHEMA, Parameter, RulesetList, RulesetView
@@ -30,7 +30,7 @@ async def list_rulesets() -> RulesetList:
 @router.get(
     "/{ruleset_id}",
     response_description="The rule set.",
-    responses=responses(UnknownRuleset),
+    responses=declared.refusals(UnknownRuleset),
     openapi_extra={"security": []},
 )
 async def get_ruleset(

@@ -7,9 +7,8 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Path, Response
 from pydantic import TypeAdapter
 
-from api import answers, conditions
+from api import answers, conditions, declared
 from api.calls import Joining, Setting, host_only, moved
-from api.declared import ACTING, CHANGING, responses
 from api.json_route import JsonRoute
 from api.openapi import operation_id
 from api.problems import HostOnly, UnknownSeat
@@ -35,10 +34,10 @@ _ANY_SEAT: Final = JoinMatch()
 @router.post(
     "/join",
     response_model=Joined,
-    responses=answers.documented(
-        "The match as the seat sees it, and the token of the seat.", answers.ETAG, answers.REPLAYED
+    responses=declared.answer(
+        "The match as the seat sees it, and the token of the seat.", declared.ETAG, declared.REPLAYED
     )
-    | responses(*CHANGING, errors.MatchFinished, errors.NoOpenSeat),
+    | declared.refusals(*declared.CHANGING, errors.MatchFinished, errors.NoOpenSeat),
     openapi_extra=conditions.parameters(conditions.SECRET_KEY, conditions.IF_MATCH),
 )
 async def join_match(call: Joining, body: JoinMatch = _ANY_SEAT) -> Response:
@@ -63,8 +62,8 @@ async def join_match(call: Joining, body: JoinMatch = _ANY_SEAT) -> Response:
 @router.patch(
     "/seats/{seat}",
     response_model=Moved,
-    responses=answers.documented("The match after the call, and the events that the call caused.", answers.ETAG)
-    | responses(*ACTING, UnknownSeat, HostOnly, errors.MatchFinished, errors.NotACpuSeat),
+    responses=declared.answer("The match after the call, and the events that the call caused.", declared.ETAG)
+    | declared.refusals(*declared.ACTING, UnknownSeat, HostOnly, errors.MatchFinished, errors.NotACpuSeat),
     openapi_extra=conditions.parameters(conditions.IF_MATCH),
 )
 async def change_seat(

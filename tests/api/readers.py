@@ -15,7 +15,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from tests.api.callers import Caller
-from tests.api.conftest import PATIENCE
+from tests.serving import PATIENCE
 
 RETRY: Final = re.compile(r"retry: [1-9][0-9]*")
 COMMENT: Final = ":"

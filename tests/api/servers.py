@@ -11,7 +11,7 @@ import psutil
 import psycopg
 
 from api.database import libpq_url
-from tests.api.conftest import PATIENCE
+from tests.serving import PATIENCE
 
 
 def connect(url: str) -> psycopg.Connection:

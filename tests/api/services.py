@@ -16,7 +16,7 @@ from api import pulse
 from api.main import create_app
 from api.matches import Matches
 from api.settings import Settings
-from tests.contract.document import Document
+from tests.contract.document import Contract
 
 SECRET = "0123456789abcdef0123456789abcdef"
 DAY = timedelta(days=1)
@@ -52,7 +52,7 @@ async def running(database_url: str, data_dir: Path, *, pool_size: int = 10) -> 
     )
     app = create_app(settings)
     async with app.router.lifespan_context(app), client_of(app) as client:
-        client.event_hooks = {"response": [Document().hold]}
+        client.event_hooks = {"response": [Contract().hold]}
         yield Service(app, client)
 
 

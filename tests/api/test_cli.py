@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from api.cli import main
-from tests.api.conftest import PATIENCE, Serve, Served
+from tests.serving import PATIENCE, Serve, Served
 
 
 @pytest.fixture(autouse=True)

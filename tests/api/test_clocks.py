@@ -13,11 +13,11 @@ import pytest
 from api import pulse
 from api.database import libpq_url
 from tests.api.callers import CPU, HUMAN, SEEDED, Caller, Table, create
-from tests.api.conftest import PATIENCE, Serve
 from tests.api.services import DAY, MINUTE, SECRET, Service, running
 from tests.api.situations import played, seated
 from tests.api.stored import check_everyone, stored
 from tests.api.test_matches_races import at_once, connect, outcomes
+from tests.serving import PATIENCE, Serve
 
 HOUR = timedelta(hours=1)
 CLOCK = {"seconds_per_hand": 3600}

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.api.callers import CPU, HUMAN
-from tests.api.test_errors import GARBAGE
+from tests.api.provoked import GARBAGE
 
 CREATES: list[tuple[Any, str, str]] = [
     ({}, "invalid-request", "#/ruleset"),

@@ -1,19 +1,18 @@
 """Whatever is sent, the service neither fails nor says any of it again, in an answer or in its own log."""
 
 import logging
-import socket
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from api.limits import MOST_NESTING
 from tests.api.callers import CPU, HUMAN, Table, create
-from tests.api.conftest import PATIENCE, Serve
+from tests.api.provoked import GARBAGE, NOBODY
 from tests.api.situations import seated
-from tests.api.test_errors import GARBAGE, NOBODY
+from tests.api.sockets import connected
+from tests.serving import PATIENCE, Serve
 
 BODIES: list[tuple[str, bytes, set[str]]] = [
     ("NaN", b'{"tile": NaN}', {"malformed-json"}),
@@ -225,18 +224,6 @@ async def test_nothing_that_was_sent_is_said_again(client: httpx.AsyncClient, ca
     assert [record for record in own if GARBAGE in str(record.__dict__).lower()] == []
 
 
-def send_raw(url: str, request: bytes) -> bytes:
-    """What a server answers to bytes that may be no HTTP at all."""
-    parts = urlsplit(url)
-    with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=10) as connection:
-        connection.sendall(request)
-        connection.shutdown(socket.SHUT_WR)
-        answer = b""
-        while chunk := connection.recv(65_536):
-            answer += chunk
-        return answer
-
-
 async def test_nothing_that_was_sent_is_in_the_output_of_the_service(
     serve: Serve, database_url: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -253,7 +240,9 @@ async def test_nothing_that_was_sent_is_in_the_output_of_the_service(
         f"POST /v1/matches HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n{GARBAGE}\r\n",
         f"GET /{GARBAGE} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: {GARBAGE}\r\n\r\n",
     ):
-        assert GARBAGE.encode() not in send_raw(served.url, request.encode()).lower()
+        with connected(served) as connection:
+            connection.send(request.encode(), is_last=True)
+            assert GARBAGE.encode() not in connection.reader.read().lower()
     served.stop()
     assert served.process.stdout is not None
     output = served.process.stdout.read() + capfd.readouterr().err

@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from tests.api.callers import CPU, HUMAN, OPEN, create
+from tests.api.provoked import GARBAGE, NOBODY
 from tests.api.situations import played, seated
-from tests.api.test_errors import GARBAGE, NOBODY
 
 BAD_TAGS = [
     "",

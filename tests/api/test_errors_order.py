@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from tests.api.callers import CPU, HUMAN, create
+from tests.api.provoked import NOBODY
 from tests.api.situations import FORKED, played, seated
-from tests.api.test_errors import NOBODY
 
 
 @dataclass

@@ -10,9 +10,9 @@ import pytest
 
 from api.auth import Tokens
 from tests.api.callers import CPU, HUMAN, Caller, create
+from tests.api.provoked import GARBAGE
 from tests.api.services import SECRET
 from tests.api.situations import seated
-from tests.api.test_errors import GARBAGE
 
 BAD = [
     "",

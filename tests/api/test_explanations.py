@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from api.problems import Refusal, all_refusals, status_of
-from tests.contract.document import PUBLISHED
+from tests.api.provoked import NOBODY
+from tests.contract.document import OPERATIONS, resolved
 
 REFUSALS = list(all_refusals())
 CODES = sorted({kind.code for kind in REFUSALS})
@@ -89,17 +90,20 @@ async def test_a_type_leads_to_a_page_that_explains_it(client: httpx.AsyncClient
 
 @pytest.mark.parametrize("kind", REFUSALS, ids=lambda kind: kind.__name__)
 async def test_a_page_names_the_calls_that_declare_the_code(client: httpx.AsyncClient, kind: Refusal) -> None:
-    document = json.loads(PUBLISHED.read_text(encoding="utf-8"))
-    shared = document["components"].get("responses", {})
     page = await page_at(client, f"/problems/{kind.code}")
     declaring = {
         f"../docs#/{operation['tags'][0]}/{operation['operationId']}"
-        for methods in document["paths"].values()
-        for operation in methods.values()
+        for operation in OPERATIONS.values()
         for response in operation["responses"].values()
-        if f"- `{kind.code}`: " in shared.get(response.get("$ref", "").rpartition("/")[2], response)["description"]
+        if f"- `{kind.code}`: " in resolved(response)["description"]
     }
     assert {link for link in page.links if "#" in link} == declaring
+
+
+async def answers(client: httpx.AsyncClient, code: str) -> list[Any]:
+    """The bodies that a page shows."""
+    page = await page_at(client, f"/problems/{code}")
+    return [json.loads(answer.partition("\n\n")[2]) for answer in page.texts["pre"]]
 
 
 @pytest.mark.parametrize(("code", "method", "body"), PARTICULAR)
@@ -107,10 +111,12 @@ async def test_an_answer_is_one_that_is_given(
     client: httpx.AsyncClient, code: str, method: str, body: dict[str, Any]
 ) -> None:
     given = await client.request(method, "/v1/matches", json=body)
-    shown = [
-        json.loads(answer.partition("\n\n")[2]) for answer in (await page_at(client, f"/problems/{code}")).texts["pre"]
-    ]
-    assert given.json() in shown
+    assert given.json() in await answers(client, code)
+
+
+async def test_a_bad_header_is_refused_as_shown(client: httpx.AsyncClient) -> None:
+    given = await client.post(f"/v1/matches/{NOBODY}/pass", headers={"If-Match": "17"})
+    assert given.json() in await answers(client, "bad-header")
 
 
 async def test_the_index_has_every_code_under_each_of_its_statuses(client: httpx.AsyncClient) -> None:

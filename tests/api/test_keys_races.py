@@ -11,9 +11,9 @@ import pytest
 from fastapi import FastAPI
 
 from tests.api.callers import CPU, HUMAN, OPEN, SEEDED, Caller, Table, create, play
-from tests.api.conftest import Served
 from tests.api.stored import check_everyone, stored
 from tests.api.test_matches_races import at_once, connect, outcomes
+from tests.serving import Served
 
 CALLERS = 50
 ROUNDS = 8

@@ -11,10 +11,10 @@ import pytest
 from fastapi import FastAPI
 
 from tests.api.callers import CPU, HUMAN, SEEDED, Caller, Table, create, play
-from tests.api.conftest import PATIENCE, Serve, Served
 from tests.api.services import SECRET
 from tests.api.situations import FORKED, seated
 from tests.api.stored import check_everyone, seen, stored
+from tests.serving import PATIENCE, Serve, Served
 
 
 @pytest.fixture

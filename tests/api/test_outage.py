@@ -1,6 +1,5 @@
 """The database goes and comes back: the private one by itself, and the service with either."""
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -16,10 +15,10 @@ import pytest
 
 from api import embedded
 from api.embedded import DISPOSABLE, lease
-from tests.api.conftest import PATIENCE, Serve
 from tests.api.servers import answers, connect, held_down, kill, server_pid, wait_until
 from tests.api.services import SECRET
 from tests.api.test_embedded import holder
+from tests.serving import PATIENCE, Serve, environment
 
 __all__ = ["holder"]
 
@@ -201,11 +200,9 @@ def test_a_service_waits_for_a_server_that_starts_after_it(data_dir: Path, tmp_p
     with lease(data_dir, parameters=DISPOSABLE) as url:
         pass
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0"]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("CAPICUA_")}
-    kept |= {"CAPICUA_DATA_DIR": str(tmp_path), "CAPICUA_DATABASE_URL": url}
-    kept |= {"CAPICUA_DATABASE_WAIT_SECONDS": str(PATIENCE)}
+    variables = environment(tmp_path, CAPICUA_DATABASE_URL=url, CAPICUA_DATABASE_WAIT_SECONDS=str(PATIENCE))
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, env=kept, stdout=pipe, stderr=pipe, text=True) as process:
+    with subprocess.Popen(command, env=variables, stdout=pipe, stderr=pipe, text=True) as process:
         try:
             assert process.stdout is not None
             assert process.stderr is not None

@@ -1,5 +1,6 @@
 """The page to read and try the contract: it needs nothing but its own files. What its script makes of answers is in
-`test_pages_script.py`."""
+`test_pages_script.py`.
+"""
 
 import re
 from pathlib import Path

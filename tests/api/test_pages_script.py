@@ -1,8 +1,6 @@
-"""What the script of /docs makes of answers, where Node is there to run it."""
+"""What the script of /docs makes of answers."""
 
 import json
-import shutil
-import subprocess
 from typing import Any
 
 import httpx
@@ -10,10 +8,8 @@ import pytest
 
 from api.routes.pages import OWN
 from tests.api.callers import CPU, HUMAN, OPEN, SEEDED, create, play
-from tests.contract.document import PUBLISHED
-
-NODE = shutil.which("node")
-pytestmark = pytest.mark.skipif(NODE is None, reason="needs Node")
+from tests.contract.document import DOCUMENT
+from tests.programs import NODE, printed
 
 
 def evaluated(expression: str, given: Any) -> Any:
@@ -21,16 +17,12 @@ def evaluated(expression: str, given: Any) -> Any:
     script = (OWN / "table.js").read_text(encoding="utf-8")
     script += "\nconst given = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));"
     script += f"\nconsole.log(JSON.stringify({expression}));"
-    run = subprocess.run(
-        [str(NODE), "--eval", script], check=False, input=json.dumps(given), capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
+    return json.loads(printed([NODE, "--eval", script], stdin=json.dumps(given)))
 
 
 @pytest.mark.parametrize("name", ["docs.js", "table.js"])
 def test_a_script_can_be_read(name: str) -> None:
-    assert subprocess.run([str(NODE), "--check", str(OWN / name)], check=False).returncode == 0
+    printed([NODE, "--check", str(OWN / name)])
 
 
 async def test_a_match_is_followed_from_its_creation_to_its_end(client: httpx.AsyncClient) -> None:
@@ -93,12 +85,11 @@ async def test_a_cpu_seat_that_waits_may_be_stepped(client: httpx.AsyncClient) -
 
 
 def test_forms_begin_empty() -> None:
-    document = json.loads(PUBLISHED.read_text(encoding="utf-8"))
-    formed = evaluated("forForms(given)", document)
-    operations = evaluated("operationsOnMatch(given)", document)
+    formed = evaluated("forForms(given)", DOCUMENT)
+    operations = evaluated("operationsOnMatch(given)", DOCUMENT)
     assert operations["play"] == ["/v1/matches/{match_id}/play", "post"]
     assert "create_match" not in operations
-    for path, methods in document["paths"].items():
+    for path, methods in DOCUMENT["paths"].items():
         for method, operation in methods.items():
             shown = formed["paths"][path][method].get("parameters", [])
             for parameter, field in zip(operation.get("parameters", []), shown, strict=True):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from api.declared import responses
+from api import declared
 from api.problems import InvalidToken, Refusal, TokenRequired, Unavailable, all_refusals, status_of
 from engine.errors import MustDraw, MustPlay
 
@@ -28,8 +28,8 @@ def test_a_code_has_one_title() -> None:
 
 
 def test_a_route_declares_the_codes_of_each_status() -> None:
-    declared = responses(TokenRequired, InvalidToken, MustPlay, MustDraw, Unavailable)
-    assert list(declared) == [401, 409, 503]
-    assert list(declared[409]["content"]["application/problem+json"]["examples"]) == ["must-play", "must-draw"]
-    assert list(declared[401]["headers"]) == ["WWW-Authenticate"]
-    assert list(declared[503]["headers"]) == ["Retry-After"]
+    refusals = declared.refusals(TokenRequired, InvalidToken, MustPlay, MustDraw, Unavailable)
+    assert list(refusals) == [401, 409, 503]
+    assert list(refusals[409]["content"]["application/problem+json"]["examples"]) == ["must-play", "must-draw"]
+    assert list(refusals[401]["headers"]) == ["WWW-Authenticate"]
+    assert list(refusals[503]["headers"]) == ["Retry-After"]

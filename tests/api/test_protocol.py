@@ -1,10 +1,7 @@
 """What is refused before the application sees it: in which turn, with what, and how much of it is read."""
 
 import json
-import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -12,50 +9,14 @@ import pytest
 from api.headers import DEFAULTS
 from api.limits import MOST_HEADER_BYTES, MOST_HEADERS, MOST_TARGET_BYTES
 from api.problems import MEDIA_TYPE
-from tests.api.conftest import PATIENCE, Served
+from tests.api.sockets import Connection, connected
+from tests.serving import PATIENCE, Served
 
 GET = b"GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
 LAST = b"GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 CHUNKED = (
     b"POST /v1/matches HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n"
 )
-
-
-class Connection:
-    """A client that sends what it likes."""
-
-    def __init__(self, connected: socket.socket) -> None:
-        self.socket = connected
-        self.reader = connected.makefile("rb")
-
-    def send(self, *parts: bytes, is_last: bool = False) -> None:
-        for part in parts:
-            self.socket.sendall(part)
-        if is_last:
-            self.socket.shutdown(socket.SHUT_WR)
-
-    def answer(self, method: str = "GET") -> tuple[int, dict[str, str], bytes]:
-        """The next one: its status, its headers and its body."""
-        status = int(self.reader.readline().split()[1])
-        headers = {}
-        while (line := self.reader.readline()) != b"\r\n":
-            name, _, value = line.decode().partition(":")
-            headers[name] = value.strip()
-        if method == "HEAD" or status in {204, 304}:
-            return status, headers, b""
-        return status, headers, self.reader.read(int(headers["content-length"]))
-
-    def is_closed(self) -> bool:
-        return self.reader.read() == b""
-
-
-@contextmanager
-def connected(served: Served) -> Iterator[Connection]:
-    parts = urlsplit(served.url)
-    with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=PATIENCE) as connection:
-        one = Connection(connection)
-        with one.reader:
-            yield one
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ from fastapi import FastAPI
 from api import stream
 from api.watch import MOST_RECENT
 from tests.api.callers import CPU, HUMAN, SEEDED, Caller, Table, create, play
-from tests.api.conftest import PATIENCE, Serve, Served
 from tests.api.readers import COMMENT, Frame, frame_of, listening, reading, until
 from tests.api.services import SECRET
 from tests.api.situations import seated
+from tests.serving import PATIENCE, Serve, Served
 
 SMALL = 4_096
 """Bytes, for the buffers of connections that have to fill up."""

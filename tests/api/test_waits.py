@@ -12,9 +12,9 @@ import pytest
 from api import pulse
 from api.conditions import MOST_WAIT
 from tests.api.callers import HUMAN, OPEN, Caller, Table, create
-from tests.api.conftest import PATIENCE
 from tests.api.services import Service, running
 from tests.api.situations import played, seated
+from tests.serving import PATIENCE
 
 LONG = {"Prefer": "wait=30"}
 """Longer than a test takes: what is answered with news was not answered because the wait was over."""

@@ -13,8 +13,8 @@ import pytest
 import uvicorn
 
 from api.workers import Workers
-from tests.api.conftest import PATIENCE, Serve
 from tests.api.servers import wait_until, workers_of
+from tests.serving import PATIENCE, Serve
 
 
 def test_workers_end_with_their_killed_parent_and_leave_the_port(serve: Serve, tmp_path: Path) -> None:

@@ -1,23 +1,46 @@
-"""Whether an answer is one that the published OpenAPI document describes."""
+"""The published OpenAPI document, and whether an answer is one that it describes."""
 
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import httpx
 from jsonschema_rs import Draft202012Validator
 
-PUBLISHED: Final = Path(__file__).parents[2] / "openapi" / "openapi.json"
+from tests.documents import ROOT
+
+PUBLISHED: Final = ROOT / "openapi" / "openapi.json"
+DOCUMENT: Final[dict[str, Any]] = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+OPERATIONS: Final[dict[str, dict[str, Any]]] = {
+    f"{method.upper()} {path}": operation
+    for path, operations in DOCUMENT["paths"].items()
+    for method, operation in operations.items()
+}
 
 
-class Document:
-    """The published document, to hold requests and answers against."""
+def resolved(part: dict[str, Any]) -> dict[str, Any]:
+    """What a reference refers to, or the part itself."""
+    if "$ref" not in part:
+        return part
+    _, *steps = part["$ref"].split("/")
+    found: Any = DOCUMENT
+    for step in steps:
+        found = found[step]
+    assert isinstance(found, dict)
+    return found
+
+
+def validator(schema: dict[str, Any]) -> Draft202012Validator:
+    """Judges values by a schema of the document."""
+    return Draft202012Validator({**schema, "components": DOCUMENT["components"]}, validate_formats=True)
+
+
+class Contract:
+    """What requests and answers are held against."""
 
     def __init__(self) -> None:
-        self._described: dict[str, Any] = json.loads(PUBLISHED.read_text(encoding="utf-8"))
-        self._paths = [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), path) for path in self._described["paths"]]
+        self._paths = [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), path) for path in DOCUMENT["paths"]]
         self._validators: dict[str, Draft202012Validator] = {}
 
     async def hold(self, response: httpx.Response) -> None:
@@ -26,12 +49,12 @@ class Document:
         request = response.request
         path = next((path for shape, path in self._paths if shape.fullmatch(request.url.path)), "")
         method = "get" if request.method == "HEAD" else request.method.lower()
-        operation = self._described["paths"].get(path, {}).get(method)
+        operation = DOCUMENT["paths"].get(path, {}).get(method)
         if operation is None:
             return
         place, status = f"{request.method} {path}", str(response.status_code)
         assert status in operation["responses"], f"{place} does not describe {status}: {response.text}"
-        described = self._resolved(operation["responses"][status])
+        described = resolved(operation["responses"][status])
         for name, header in described.get("headers", {}).items():
             assert not header.get("required") or name in response.headers, f"{place} {status} lacks {name}"
         if "content" in described:
@@ -44,12 +67,6 @@ class Document:
         if response.is_success and "requestBody" in operation:
             self._fits(place, operation["requestBody"]["content"], request, b"{}" if not request.content else None)
 
-    def _resolved(self, response: dict[str, Any]) -> dict[str, Any]:
-        if "$ref" not in response:
-            return response
-        shared: dict[str, Any] = self._described["components"]["responses"][response["$ref"].rpartition("/")[2]]
-        return shared
-
     def _fits(
         self, place: str, described: dict[str, Any], message: httpx.Request | httpx.Response, instead: bytes | None
     ) -> None:
@@ -58,8 +75,7 @@ class Document:
         media_type = message.headers.get("content-type", "application/json")
         assert media_type in described, f"{place} is {media_type}"
         if place not in self._validators:
-            schema = {**described[media_type]["schema"], "components": self._described["components"]}
-            self._validators[place] = Draft202012Validator(schema, validate_formats=True)
+            self._validators[place] = validator(described[media_type]["schema"])
         if content:
             told = list(_frames(content.decode())) if media_type == "text/event-stream" else [json.loads(content)]
             errors = [error for each in told for error in self._validators[place].iter_errors(each)]

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.api.conftest import serving
+from tests.documents import ROOT
+from tests.serving import serving
 
-ROOT: Final = Path(__file__).parents[2]
 STREAM_SECONDS: Final = "1"
 """Streams are read to their end, so that it should come soon."""
 
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = ("--max-time", str(asked.seconds), "--seed", str(asked.seed), "--no-color")
     with (
         tempfile.TemporaryDirectory(prefix="capicua-fuzz-", dir="/tmp") as data_dir,
-        serving(Path(data_dir), (), {"CAPICUA_STREAM_SECONDS": STREAM_SECONDS}) as served,
+        serving(Path(data_dir), CAPICUA_STREAM_SECONDS=STREAM_SECONDS) as served,
     ):
         return subprocess.run(command(served.url, *options), cwd=ROOT, check=False).returncode
 

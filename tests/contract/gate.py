@@ -7,9 +7,7 @@ left has to stand in the newest section of the changelog, under `### Breaking`, 
 """
 
 import json
-import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ from typing import Any, Final
 
 from tests.contract.document import PUBLISHED
 from tests.documents import ROOT
+from tests.programs import NODE, run
 
 RELEASED: Final = PUBLISHED.with_name("released.json")
 CHANGELOG: Final = ROOT / "CHANGELOG.md"
@@ -71,14 +70,13 @@ def unannounced(found: Iterable[Break], changelog: str, released_version: str) -
 
 
 def _redocly(released: Path, document: Path) -> dict[str, Any]:
-    node, tools = Path(sys.executable).with_name("node"), PUBLISHED.parent
+    tools = PUBLISHED.parent
     options = [f"--config={tools}/redocly.yaml", "--lint-config=off", "--format=json", "--fail-on=none"]
-    quiet = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}
-    command = map(str, [node, tools / "node_modules/.bin/redocly", "diff", released, document, *options])
-    run = subprocess.run(list(command), env={**os.environ, **quiet}, check=False, capture_output=True, text=True)
-    if run.returncode:
-        sys.exit(run.stderr)
-    report: dict[str, Any] = json.loads(run.stdout)
+    command = [NODE, tools / "node_modules/.bin/redocly", "diff", released, document, *options]
+    done = run([str(word) for word in command], REDOCLY_TELEMETRY="off", REDOCLY_SUPPRESS_UPDATE_NOTICE="true")
+    if done.returncode:
+        sys.exit(done.stderr)
+    report: dict[str, Any] = json.loads(done.stdout)
     return report
 
 

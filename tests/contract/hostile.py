@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tests.api.test_errors import GARBAGE
+from tests.api.provoked import GARBAGE
 
 CANARY: Final = GARBAGE.encode()
 JSON: Final = "Content-Type: application/json"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.api.test_errors import GARBAGE
+from tests.api.provoked import GARBAGE
 from tests.contract.hostile import CANARY, JSON, MATCH, SEAT, Entries, get, raw
 
 
@@ -53,8 +53,6 @@ def framing() -> Entries:
         "1\na\n",
         "1\r\nab\r\n",
         "2\r\n{}\n0\r\n\r\n",
-    ]
-    bodies += [
         "0\r\nX\r\n\r\n",
         "0\r\nX: \0\r\n\r\n",
         "0\r\n X: a\r\n\r\n",

@@ -8,16 +8,10 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from api.problems import MEDIA_TYPE, all_refusals, status_of
-from tests.contract.document import PUBLISHED
+from api.problems import MEDIA_TYPE
+from tests.api.provoked import CATALOGUE
+from tests.contract.document import DOCUMENT, OPERATIONS, PUBLISHED, resolved
 
-DOCUMENT: Final[dict[str, Any]] = json.loads(PUBLISHED.read_text(encoding="utf-8"))
-OPERATIONS: Final[dict[str, dict[str, Any]]] = {
-    f"{method.upper()} {path}": operation
-    for path, operations in DOCUMENT["paths"].items()
-    for method, operation in operations.items()
-}
-CATALOGUE: Final = {(kind.code, int(status_of(kind))) for kind in all_refusals()}
 SEAT: Final[dict[str, Any]] = {"seat_token": []}
 HOST: Final[dict[str, Any]] = {"host_token": []}
 SPELT_OUT: Final = {"uuid", "date-time"}
@@ -25,18 +19,6 @@ SPELT_OUT: Final = {"uuid", "date-time"}
 
 OPEN: Final = {"FieldError", "Health", "ProblemDetails"}
 """Objects to which members may be added without a word to clients, as RFC 9457 has it of problems."""
-
-
-def resolved(part: dict[str, Any]) -> dict[str, Any]:
-    """What a reference refers to, or the part itself."""
-    if "$ref" not in part:
-        return part
-    _, *steps = part["$ref"].split("/")
-    found: Any = DOCUMENT
-    for step in steps:
-        found = found[step]
-    assert isinstance(found, dict)
-    return found
 
 
 def schemas(part: Any = DOCUMENT, place: str = "#") -> Iterator[tuple[str, dict[str, Any]]]:

@@ -3,26 +3,27 @@
 import json
 import re
 from collections.abc import Iterable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from tests.contract.document import PUBLISHED
+from tests.contract.document import DOCUMENT, PUBLISHED
 from tests.contract.gate import OPEN, Break, breaks, main, unannounced
 from tests.documents import Document
 
 Schema = dict[str, Any]
 
 DRAW: Final = "/v1/matches/{match_id}/draw"
-VERSION: Final = json.loads(PUBLISHED.read_text(encoding="utf-8"))["info"]["version"]
+VERSION: Final = DOCUMENT["info"]["version"]
 
 
 class Draft:
     """The published document, to be changed."""
 
     def __init__(self) -> None:
-        self.whole: Schema = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+        self.whole: Schema = deepcopy(DOCUMENT)
         self.paths: Schema = self.whole["paths"]
         self.schemas: Schema = self.whole["components"]["schemas"]
 

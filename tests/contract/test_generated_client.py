@@ -3,9 +3,6 @@
 `tests/test_examples.py` has one in TypeScript.
 """
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -15,9 +12,9 @@ from uuid import uuid4
 import pytest
 
 from engine.rulesets import RULESETS
-from tests.api.conftest import Served
-from tests.contract.document import PUBLISHED
-from tests.contract.test_document import DOCUMENT, OPERATIONS
+from tests.contract.document import DOCUMENT, OPERATIONS, PUBLISHED
+from tests.programs import BIN, printed
+from tests.serving import Served
 
 CLIENT: Final = "capicua_client"
 CALLS: Final = {"play": "play", "draw": "draw", "pass": "pass_turn", "next-hand": "next_hand"}
@@ -28,21 +25,8 @@ CALLS: Final = {"play": "play", "draw": "draw", "pass": "pass_turn", "next-hand"
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory in which the client is a package. Nothing was left out: that would have been a warning."""
     directory = tmp_path_factory.mktemp("generated")
-    generator = Path(sys.executable).with_name("openapi-python-client")
-    options = [
-        "--path",
-        str(PUBLISHED),
-        "--meta",
-        "none",
-        "--output-path",
-        str(directory / CLIENT),
-        "--fail-on-warning",
-    ]
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # where it looks for ruff
-    run = subprocess.run(
-        [generator, "generate", *options], env={**os.environ, "PATH": path}, check=False, capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
+    options = ["--meta=none", f"--path={PUBLISHED}", f"--output-path={directory / CLIENT}", "--fail-on-warning"]
+    printed([str(BIN / "openapi-python-client"), "generate", *options])  # which runs ruff
     return directory
 
 

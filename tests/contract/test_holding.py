@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.contract.document import Document
+from tests.contract.document import Contract
 
 MATCH = "/v1/matches/019438f0-9a00-7c1e-8f4a-5b0d6e2c7a31"
 PROBLEM = {"type": "/problems/must-open", "title": "Must", "status": 409, "detail": "Do.", "code": "must-open"}
@@ -45,10 +45,10 @@ REFUSED = {
 
 @pytest.mark.parametrize("response", HELD, ids=lambda each: f"{each.request.method}-{each.status_code}")
 async def test_what_is_described_passes(response: httpx.Response) -> None:
-    await Document().hold(response)
+    await Contract().hold(response)
 
 
 @pytest.mark.parametrize("why", REFUSED)
 async def test_what_is_not_does_not(why: str) -> None:
     with pytest.raises(AssertionError):
-        await Document().hold(REFUSED[why])
+        await Contract().hold(REFUSED[why])

@@ -9,17 +9,15 @@ import pytest
 
 from api.problems import MEDIA_TYPE
 from tests.api.callers import Table
-from tests.api.conftest import PATIENCE, Served, served
+from tests.api.provoked import CATALOGUE
 from tests.api.situations import seated
-from tests.api.test_protocol import Connection, connected
-from tests.contract.document import Document
+from tests.api.sockets import Connection, connected
+from tests.contract.document import Contract
 from tests.contract.hostile import CANARY, Entries, Entry
 from tests.contract.hostile_bodies import BODIES
 from tests.contract.hostile_targets import TARGETS
 from tests.contract.hostile_wire import WIRE
-from tests.contract.test_document import CATALOGUE
-
-__all__ = ["served"]  # a fixture
+from tests.serving import PATIENCE, Served
 
 CORPUS: Final = (*BODIES, *TARGETS, *WIRE)
 
@@ -34,7 +32,7 @@ def filled(entry: Entry, table: Table, other: Table) -> bytes:
     return sent
 
 
-async def judge(document: Document, sent: bytes, connection: Connection, expected: str | int) -> None:
+async def judge(contract: Contract, sent: bytes, connection: Connection, expected: str | int) -> None:
     """Whether the next answer is the expected one: a described success, or a problem of the catalogue."""
     words = sent.split(b" ")
     method, target = words[0].decode("latin-1"), words[1].decode("latin-1") if len(words) > 1 else ""
@@ -44,7 +42,7 @@ async def judge(document: Document, sent: bytes, connection: Connection, expecte
         assert (status, status < 400) == (expected, True), body
         if target.startswith("/"):
             request = httpx.Request(method, f"http://a{target}")
-            await document.hold(httpx.Response(status, headers=headers, content=body, request=request))
+            await contract.hold(httpx.Response(status, headers=headers, content=body, request=request))
         return
     problem = json.loads(body)
     assert problem["code"] == expected, body
@@ -55,7 +53,7 @@ async def judge(document: Document, sent: bytes, connection: Connection, expecte
 
 @pytest.mark.parametrize("entries", CORPUS, ids=lambda entries: entries.__name__)
 async def test_whatever_is_sent_is_answered_within_the_contract(served: Served, entries: Callable[[], Entries]) -> None:
-    document, wrong = Document(), []
+    contract, wrong = Contract(), []
     async with httpx.AsyncClient(base_url=served.url, timeout=PATIENCE) as client:
         table, other = await seated(client, "draw"), await seated(client, "draw")
         before = [await caller.get() for caller in table.everyone]
@@ -66,7 +64,7 @@ async def test_whatever_is_sent_is_answered_within_the_contract(served: Served, 
                 with connected(served) as connection:
                     connection.send(sent, is_last=entry.is_cut_off)
                     for expected in entry.expected:
-                        await judge(document, sent, connection, expected)
+                        await judge(contract, sent, connection, expected)
                     assert connection.is_closed()
                 assert (await client.get("/health/ready")).status_code == 200
             except Exception as error:  # noqa: BLE001 - one test has many entries, and tells of all that fail

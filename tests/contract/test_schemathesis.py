@@ -2,9 +2,10 @@
 
 import subprocess
 
-from tests.api.conftest import Serve
-from tests.contract.fuzz import ROOT, STREAM_SECONDS, command
-from tests.contract.test_document import OPERATIONS
+from tests.contract.document import OPERATIONS
+from tests.contract.fuzz import STREAM_SECONDS, command
+from tests.documents import ROOT
+from tests.serving import Serve
 
 PHASES = ("Examples", "Coverage", "Fuzzing", "Stateful")
 

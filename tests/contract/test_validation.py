@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -9,11 +10,10 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from jsonschema_rs import Draft202012Validator
 
-from tests.api.test_errors import NOBODY
+from tests.api.provoked import NOBODY
+from tests.contract.document import DOCUMENT, OPERATIONS, validator
 from tests.contract.near import near, string
-from tests.contract.test_document import DOCUMENT, OPERATIONS
 
 COMPONENTS: Final[dict[str, Any]] = DOCUMENT["components"]["schemas"]
 BODIES: Final = {
@@ -28,10 +28,6 @@ PARAMETERS: Final = {
     if parameter["in"] in {"header", "query"}
 }
 LATIN: Final = st.characters(min_codepoint=0x20, max_codepoint=0xFF)
-
-
-def judge(schema: dict[str, Any]) -> Draft202012Validator:
-    return Draft202012Validator({**schema, "components": DOCUMENT["components"]}, validate_formats=True)
 
 
 async def call(client: httpx.AsyncClient, operation: str, **sent: Any) -> Any:
@@ -53,7 +49,8 @@ async def agree(client: httpx.AsyncClient, operation: str, content: str, *, fits
 
 def drawn(strategy: st.SearchStrategy[Any], *, number: int) -> list[Any]:
     """So many values, the same ones in every run. They are not drawn within a test, as what Hypothesis raises there
-    would end the event loop that all tests share."""
+    would end the event loop that all tests share.
+    """
     found: list[Any] = []
 
     @settings(max_examples=number, database=None, suppress_health_check=list(HealthCheck))
@@ -68,7 +65,7 @@ def drawn(strategy: st.SearchStrategy[Any], *, number: int) -> list[Any]:
 @pytest.mark.parametrize("operation", BODIES)
 async def test_a_body_is_refused_by_both_or_by_neither(client: httpx.AsyncClient, operation: str) -> None:
     """No rule set has the name that is drawn for a create: it is looked for once the schema is judged."""
-    fits = judge(BODIES[operation]).is_valid
+    fits = validator(BODIES[operation]).is_valid
     bodies = drawn(near(BODIES[operation], COMPONENTS), number=100)
     for body in bodies:
         await agree(client, operation, json.dumps(body), fits=fits(body))
@@ -78,7 +75,7 @@ async def test_a_body_is_refused_by_both_or_by_neither(client: httpx.AsyncClient
 @pytest.mark.parametrize("operation", BODIES)
 async def test_a_body_that_fits_is_accepted(client: httpx.AsyncClient, operation: str) -> None:
     for body in drawn(near(BODIES[operation], COMPONENTS, odds=0), number=30):
-        assert judge(BODIES[operation]).is_valid(body)
+        assert validator(BODIES[operation]).is_valid(body)
         await agree(client, operation, json.dumps(body), fits=True)
 
 
@@ -114,7 +111,7 @@ async def test_a_number_is_what_it_means(client: httpx.AsyncClient, written: str
     content = f'{{"position": {written}}}'
     operation = "POST /v1/matches/{match_id}/draw"
     if "400" not in written:  # jsonschema-rs knows no infinity
-        assert judge(BODIES[operation]).is_valid(json.loads(content)) == fits
+        assert validator(BODIES[operation]).is_valid(json.loads(content)) == fits
     await agree(client, operation, content, fits=fits)
 
 
@@ -129,7 +126,7 @@ async def test_what_is_no_number_is_no_json(client: httpx.AsyncClient, written: 
 async def test_a_parameter_is_refused_by_both_or_by_neither(client: httpx.AsyncClient, place: str) -> None:
     operation, parameter = PARAMETERS[place]
     name = parameter["name"]
-    for text in drawn(written(parameter["schema"]), number=40):
+    for text in texts(json.dumps(parameter["schema"])):
         if parameter["in"] == "query":
             answer = await call(client, operation, query="?" + urlencode({name: text}))
             refused = (422, "invalid-request")
@@ -140,6 +137,12 @@ async def test_a_parameter_is_refused_by_both_or_by_neither(client: httpx.AsyncC
             refused = (400, "bad-header")
         is_refused = (answer.status_code, answer.json().get("code")) == refused
         assert is_refused != judged_as(parameter["schema"], text), (text, answer.text)
+
+
+@cache
+def texts(schema: str) -> list[str]:
+    """Drawn once for all parameters of a schema: those of a pattern take longer than the calls."""
+    return drawn(written(json.loads(schema)), number=40)
 
 
 def written(schema: dict[str, Any]) -> Any:
@@ -158,7 +161,7 @@ def judged_as(schema: dict[str, Any], text: str) -> bool:
     is_number = schema["type"] == "integer"
     if is_number and not (text.isascii() and text.isdecimal() and len(text) < 20):
         return False
-    return judge(schema).is_valid(int(text) if is_number else text)
+    return validator(schema).is_valid(int(text) if is_number else text)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from typing import Final
 import httpx
 
 from api.embedded import lease
-from tests.api.conftest import PATIENCE
+from tests.serving import PATIENCE
 from tests.soak.audit import audit
 from tests.soak.ledger import Ledger
 from tests.soak.players import Line, OutOfPatienceError

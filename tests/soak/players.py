@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import httpx
 
-from tests.api.conftest import PATIENCE
+from tests.serving import PATIENCE
 from tests.soak.ledger import Acknowledged, Book, Ledger, agrees
 
 ANSWER_SECONDS: Final = 15

@@ -14,8 +14,8 @@ from typing import Final
 
 import psutil
 
-from tests.api.conftest import PATIENCE
 from tests.api.servers import server_pid, workers_of
+from tests.serving import PATIENCE, environment
 from tests.soak.ledger import Ledger
 
 SHUTDOWN_SECONDS: Final = 60
@@ -135,8 +135,7 @@ class Service:
         return b"Capicua listens" in self.log.read_bytes()[self._log_start :]
 
     def _run(self, *arguments: str) -> subprocess.Popen[bytes]:
-        variables = {name: value for name, value in os.environ.items() if not name.startswith("CAPICUA_")}
-        variables |= {"CAPICUA_DATA_DIR": str(self._data_dir), "CAPICUA_SHUTDOWN_SECONDS": str(SHUTDOWN_SECONDS)}
+        variables = environment(self._data_dir, CAPICUA_SHUTDOWN_SECONDS=str(SHUTDOWN_SECONDS))
         self._log_start = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             return subprocess.Popen(
