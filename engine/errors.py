@@ -1,5 +1,6 @@
 """One error for each rule that a call can break. `code` is stable and `str(error)` says what to do instead.
 
+The docstring of a class is for callers too, and so in their words: the service shows it as the page on the `code`.
 No message holds a tile, a number or a name that the caller sent, or that the caller may not see.
 """
 

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
@@ -24,6 +25,7 @@ from engine.tiles import Tile, pips, tile_set
 from tests.api.provoked import CATALOGUE
 from tests.contract.document import OPERATIONS
 from tests.documents import ROOT, Document, post
+from tests.programs import printed, run
 from tests.serving import Served
 
 DOCUMENTS = [
@@ -190,19 +192,15 @@ def _finished(served: Served, body: dict[str, Any]) -> tuple[str, dict[str, Any]
     return address, match
 
 
-def _python(directory: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def _python(directory: Path, program: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     (directory / "program.py").write_text(program, encoding="utf-8")
-    command = [sys.executable, "-I", "program.py", *arguments]
-    return subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60, check=False)
+    return run([sys.executable, "-I", "program.py", *arguments], cwd=directory, **variables)
 
 
 class TestBots:
     @pytest.mark.parametrize("ruleset", RULESETS)
-    def test_the_bot_plays_a_match(
-        self, tmp_path: Path, served: Served, monkeypatch: pytest.MonkeyPatch, ruleset: str
-    ) -> None:
-        monkeypatch.setenv("SERVICE", served.url)
-        done = _python(tmp_path, BOTS.block("python"), ruleset)
+    def test_the_bot_plays_a_match(self, tmp_path: Path, served: Served, ruleset: str) -> None:
+        done = _python(tmp_path, BOTS.block("python"), ruleset, SERVICE=served.url)
         assert done.stdout.split()[0] in {"won", "lost"}, done.stderr
 
     def test_two_bots_play_each_other(self, tmp_path: Path, served: Served) -> None:
@@ -211,13 +209,10 @@ class TestBots:
         created = post(f"{served.url}/v1/matches", json={**json.loads(body), "rules": {"target": 20}}).json()
         address = f"{served.url}/v1/matches/{created['match']['id']}"
         (tmp_path / "bot.py").write_text(BOTS.block("python"), encoding="utf-8")
-        bots = [
-            subprocess.Popen(
-                [sys.executable, "bot.py", address, seat["token"]], cwd=tmp_path, stdout=subprocess.PIPE, text=True
-            )
-            for seat in created["tokens"]
-        ]
-        assert sorted(bot.communicate(timeout=60)[0].split()[0] for bot in bots) == ["lost", "won"]
+        commands = [[sys.executable, "bot.py", address, seat["token"]] for seat in created["tokens"]]
+        with ThreadPoolExecutor() as bots:
+            told = list(bots.map(lambda command: printed(command, cwd=tmp_path), commands))
+        assert sorted(each.split()[0] for each in told) == ["lost", "won"]
 
 
 class TestHttp:

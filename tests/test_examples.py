@@ -1,9 +1,8 @@
 """The programs of `examples/`, run as their page says: each plays a match to its end, also where answers get lost."""
 
-import os
 import shutil
-import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from engine.rulesets import RULESETS
 from tests.documents import ROOT, post
 from tests.lossy import lossy
 from tests.programs import printed, run
-from tests.serving import PATIENCE, Served
+from tests.serving import Served
 
 BOT = str(ROOT / "examples/bot.py")
 TYPESCRIPT = ROOT / "examples/typescript"
@@ -41,11 +40,9 @@ def test_two_python_bots_play_each_other(served: Served) -> None:
     body = {"ruleset": "all-fives", "rules": {"target": 20}, "seats": [{"kind": "human"}, {"kind": "human"}]}
     created = post(f"{served.url}/v1/matches", json=body).json()
     command = [sys.executable, BOT, f"{served.url}/v1/matches/{created['match']['id']}"]
-    bots = [
-        subprocess.Popen(command, env={**os.environ, "TOKEN": seat["token"]}, stdout=subprocess.PIPE, text=True)
-        for seat in created["tokens"]
-    ]
-    told = [bot.communicate(timeout=PATIENCE)[0] for bot in bots]
+    tokens = [seat["token"] for seat in created["tokens"]]
+    with ThreadPoolExecutor() as bots:
+        told = list(bots.map(lambda token: printed(command, TOKEN=token), tokens))
     assert sorted(each.splitlines()[0] for each in told) == ["finished: lost", "finished: won"]
 
 
