@@ -153,6 +153,12 @@ def test_a_request_that_waits_for_its_turn_may_turn_out_to_be_malformed(connecti
     refused(connection, 400, "malformed-request")
 
 
+def test_a_client_that_is_still_sending_gets_its_answer_in_its_turn(connection: Connection) -> None:
+    connection.send(GET + CHUNKED + b"2\r\n{}\r\nnonsense", *[b"x" * 10_000] * 300)
+    fits(connection)
+    refused(connection, 400, "malformed-request")
+
+
 def test_a_body_that_breaks_off_after_its_answer_gets_no_second_one(connection: Connection) -> None:
     connection.send(CHUNKED.replace(b"application/json", b"text/plain") + b"20000\r\n" + b" " * 0x20000 + b"\r\n")
     assert connection.answer()[0] == 413
@@ -187,6 +193,13 @@ def test_a_change_of_protocol_is_not_made(connection: Connection) -> None:
 @pytest.mark.parametrize("part", [b"G", GET[:-2], CHUNKED, CHUNKED + b"2\r\n{}\r\n"])
 def test_a_request_that_ends_too_soon_is_told_so(connection: Connection, part: bytes) -> None:
     connection.send(part, is_last=True)
+    refused(connection, 400, "malformed-request")
+
+
+def test_what_follows_a_head_is_none(connection: Connection) -> None:
+    connection.send(GET.replace(b"GET", b"HEAD"))
+    assert connection.answer("HEAD")[0] == 200
+    connection.send(b"\0\r\n\r\n")
     refused(connection, 400, "malformed-request")
 
 
