@@ -5,7 +5,7 @@ import re
 from collections import deque
 from typing import Any, Final
 
-from httptools import HttpParserError, HttpParserUpgrade
+from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
@@ -61,6 +61,8 @@ class Protocol(HttpToolsProtocol):
     """What is answered once earlier requests are."""
     _is_refused = False
     """Whether nothing more is read of this connection."""
+    _declined = b""
+    """How the body is framed of a request that offers a change of protocol, while the parser has yet to be told."""
     _late: asyncio.TimerHandle | None = None
     """Runs while the next request is on its way."""
     _stuck: asyncio.TimerHandle | None = None
@@ -83,9 +85,7 @@ class Protocol(HttpToolsProtocol):
         self._unset_keepalive_if_required()
         self._heard = False
         try:
-            self.parser.feed_data(data)
-        except HttpParserUpgrade:
-            pass
+            self._feed(data)
         except HttpParserError:
             self._refuse(self._problem or MalformedRequest())
             return
@@ -94,6 +94,20 @@ class Protocol(HttpToolsProtocol):
             self._refuse(HeadersTooLarge() if self._in_message else MalformedRequest())
         elif self._in_message or self._is_idle():
             self._expect_request()
+
+    def _feed(self, data: bytes) -> None:
+        """An offer to change the protocol is not taken, so that the request goes on in HTTP. The parser believes that
+        it has: it would drop the body, and a call be carried out that nobody made.
+        """
+        try:
+            self.parser.feed_data(data)
+        except HttpParserUpgrade as offer:
+            if self._declined:
+                head = b"%b / HTTP/1.1\r\n%b\r\n" % (self.scope["method"].encode(), self._declined)
+                self._declined = b""
+                self.parser = HttpRequestParser(_Rest(self))
+                self.parser.feed_data(head)
+                self.parser.feed_data(data[offer.args[0] :])
 
     def eof_received(self) -> None:
         """A client that says no more; the connection is closed after this."""
@@ -127,9 +141,12 @@ class Protocol(HttpToolsProtocol):
             self._stop(HeadersTooLarge())
         if (wrong := _wrong(self.parser.get_http_version(), self.headers)) is not None:
             self._stop(MalformedRequest(wrong))
+        if self.parser.get_http_version() == "1.0":
+            self.expect_100_continue = False  # such a client would take the go-ahead for the answer
         super().on_headers_complete()
         if self.parser.should_upgrade():
             self.cycle.keep_alive = False  # the parser passes over what comes after this request
+            self._declined = b"" if self.parser.get_method() == b"CONNECT" else _framing(self.headers)
         self._in_head = False
 
     def on_body(self, body: bytes) -> None:
@@ -137,6 +154,8 @@ class Protocol(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
+        if self._declined:
+            return
         self._in_message = False
         self._expect_nothing()
         super().on_message_complete()
@@ -237,6 +256,29 @@ class Protocol(HttpToolsProtocol):
         self.transport.write_eof()
         self._unset_keepalive_if_required()
         self.timeout_keep_alive_task = self.loop.call_later(LINGER_SECONDS, self.timeout_keep_alive_handler)
+
+
+class _Rest:
+    """What a second parser reads: the body of a request whose head the first one has read, and nothing after it."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self._protocol = protocol
+        self._is_read = False
+
+    def on_body(self, body: bytes) -> None:
+        if not self._is_read:
+            self._protocol.on_body(body)
+
+    def on_message_complete(self) -> None:
+        if not self._is_read:
+            self._is_read = True
+            self._protocol.on_message_complete()
+
+
+def _framing(headers: list[tuple[bytes, bytes]]) -> bytes:
+    """The header that says how long the body is; nothing where there is none."""
+    lines = [b"%b: %b\r\n" % header for header in headers if header[0] in {b"content-length", b"transfer-encoding"}]
+    return b"".join(lines)
 
 
 def _wrong(version: str, headers: list[tuple[bytes, bytes]]) -> str | None:

@@ -190,6 +190,43 @@ def test_a_change_of_protocol_is_not_made(connection: Connection) -> None:
     assert connection.is_closed()
 
 
+OFFER = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
+BODY = b'{"ruleset": "draw", "seats": [{"kind": "human", "name": "Asha"}, {"kind": "cpu"}]}'
+FRAMED = {
+    "length": CHUNKED.replace(b"Transfer-Encoding: chunked", b"Content-Length: %d" % len(BODY)) + BODY,
+    "chunks": CHUNKED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY),
+    "lines after chunks": CHUNKED + b"%x\r\n%b\r\n0\r\nContent-Type: text/plain\r\n\r\n" % (len(BODY), BODY),
+}
+
+
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+@pytest.mark.parametrize("sent", FRAMED.values(), ids=FRAMED)
+def test_a_call_that_offers_a_change_of_protocol_keeps_its_body(connection: Connection, sent: bytes, size: int) -> None:
+    """Java's client and `curl --http2` offer one with every call; without its body it would be another call."""
+    sent = sent.replace(b"Host: a\r\n", b"Host: a\r\n" + OFFER) + LAST
+    connection.send(*[sent[start : start + size] for start in range(0, len(sent), size)])
+    status, headers, body = connection.answer()
+    assert (status, headers["connection"]) == (201, "close")
+    assert json.loads(body)["match"]["seats"][0]["name"] == "Asha"
+    assert connection.is_closed()
+
+
+def test_a_malformed_body_is_no_body_of_a_call_that_offers_a_change_of_protocol(connection: Connection) -> None:
+    connection.send(CHUNKED.replace(b"Host: a\r\n", b"Host: a\r\n" + OFFER), b"2\r\n{}\r\nnonsense")
+    refused(connection, 400, "malformed-request")
+
+
+@pytest.mark.parametrize(
+    ("version", "lines"), [(b"1.0", [b"HTTP/1.1 201"]), (b"1.1", [b"HTTP/1.1 100", b"HTTP/1.1 201"])]
+)
+def test_who_may_not_know_a_go_ahead_gets_none(connection: Connection, version: bytes, lines: list[bytes]) -> None:
+    head, _, body = FRAMED["length"].partition(b"\r\n\r\n")
+    connection.send(head.replace(b"1.1", version) + b"\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n")
+    connection.send(body)
+    answered = connection.reader.read()
+    assert [line[:12] for line in answered.split(b"\r\n") if line.startswith(b"HTTP/")] == lines
+
+
 @pytest.mark.parametrize("part", [b"G", GET[:-2], CHUNKED, CHUNKED + b"2\r\n{}\r\n"])
 def test_a_request_that_ends_too_soon_is_told_so(connection: Connection, part: bytes) -> None:
     connection.send(part, is_last=True)
