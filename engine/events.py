@@ -85,10 +85,11 @@ class MatchResult(Described):
     """How the match ended."""
 
     winner: TeamIndex | None
-    """Null where nobody wins: a match of one hand ended with equal scores, or more than one team was left and the best
-    stood equal."""
+    """Null where nobody wins: a match of one hand, or of a thousand, ended with equal scores, or more than one team was
+    left and the best stood equal."""
     reason: MatchReason
-    """`score`: the target was reached; `time`: a clock ran out; `resignation`: a team gave up."""
+    """`score`: the target was reached, or a thousand hands were played; `time`: a clock ran out; `resignation`: a team
+    gave up."""
 
 
 @value
