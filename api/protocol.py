@@ -265,6 +265,10 @@ class _Rest:
         self._protocol = protocol
         self._is_read = False
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._is_read:
+            self._protocol.on_header(name, value)
+
     def on_body(self, body: bytes) -> None:
         if not self._is_read:
             self._protocol.on_body(body)

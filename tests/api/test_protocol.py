@@ -19,6 +19,7 @@ LAST = b"GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 CHUNKED = (
     b"POST /v1/matches HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n"
 )
+OFFER = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
 
 
 class Connection:
@@ -120,6 +121,12 @@ ENDLESS = {
     "lines after the body": (CHUNKED + b"2\r\n{}\r\n0\r\n", b"x: y\r\n", 431, "headers-too-large"),
     "name after the body": (CHUNKED + b"2\r\n{}\r\n0\r\n", b"x", 431, "headers-too-large"),
     "value after the body": (CHUNKED + b"2\r\n{}\r\n0\r\nx: ", b"y", 431, "headers-too-large"),
+    "lines after the body of a call that offers a change of protocol": (
+        CHUNKED.replace(b"Host: a\r\n", b"Host: a\r\n" + OFFER) + b"2\r\n{}\r\n0\r\n",
+        b"x: y\r\n",
+        431,
+        "headers-too-large",
+    ),
     "extension of a chunk": (CHUNKED + b"2;", b"x", 431, "headers-too-large"),
     "nothing": (b"", b"\r\n", 400, "malformed-request"),
 }
@@ -190,7 +197,6 @@ def test_a_change_of_protocol_is_not_made(connection: Connection) -> None:
     assert connection.is_closed()
 
 
-OFFER = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
 BODY = b'{"ruleset": "draw", "seats": [{"kind": "human", "name": "Asha"}, {"kind": "cpu"}]}'
 FRAMED = {
     "length": CHUNKED.replace(b"Transfer-Encoding: chunked", b"Content-Length: %d" % len(BODY)) + BODY,
