@@ -1,8 +1,9 @@
 """A call on a match, from its id and token to what came of it."""
 
+import asyncio
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Final
@@ -11,6 +12,8 @@ from uuid import UUID
 from fastapi import Depends, Path, Request
 from pydantic import TypeAdapter
 from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive
 
 from api.auth import Tokens, authorization, caller_name
 from api.conditions import expected_versions, idempotency_key
@@ -65,6 +68,8 @@ class Call:
     """What makes the call one that is carried out once."""
     expected: frozenset[int] | None = None
     """The versions of the match at which it is to be carried out at all; null where it may be any."""
+    receive: Receive | None = None
+    """Says when a caller who may be kept waiting has gone."""
 
     async def seen(self) -> tuple[Match, Viewer]:
         """The match and who looks at it."""
@@ -72,9 +77,12 @@ class Call:
         return stored.match, viewer
 
     async def waited(self, match: Match, version: int, seconds: float) -> bool:
-        """Whether there was news of `match` after `version`, for which the caller waits up to `seconds`."""
+        """Whether there was news of `match` after `version`, for which the caller waits up to `seconds`;
+        `ClientDisconnect` once the caller has gone.
+        """
+        assert self.receive is not None
         with self.matches.watch.follow(match) as watched:
-            await watched.wait(version, seconds)
+            await _unless_gone(watched.wait(version, seconds), self.receive)
             return watched.version > match.version
 
     async def change(
@@ -126,6 +134,21 @@ class Call:
         return stored, self.tokens.viewer(authorization(self.headers), stored.match)
 
 
+async def _unless_gone(waiting: Coroutine[None, None, None], receive: Receive) -> None:
+    async def go() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    waits, goes = asyncio.ensure_future(waiting), asyncio.ensure_future(go())
+    try:
+        await asyncio.wait((waits, goes), return_when=asyncio.FIRST_COMPLETED)
+        if not waits.done():
+            raise ClientDisconnect
+    finally:
+        waits.cancel()
+        goes.cancel()
+
+
 def key_of(caller: str, name: str, key: str, body: object) -> Key:
     """What is kept of an idempotency key: good for the call `name` by `caller` alone, and for what `body` means,
     however it is written.
@@ -169,7 +192,7 @@ MatchId = Annotated[
 
 async def _watching(request: Request, match_id: MatchId) -> Call:
     state = request.app.state
-    return Call(state.matches, state.tokens, match_id, request.headers)
+    return Call(state.matches, state.tokens, match_id, request.headers, receive=request.receive)
 
 
 async def _joining(request: Request, match_id: MatchId) -> Call:

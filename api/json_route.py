@@ -72,6 +72,9 @@ async def _arguments(dependant: Dependant, request: Request, body: object) -> tu
         arguments[field.name], wrong = field.validate(request.path_params[field.alias], loc=("path", field.alias))
         errors += wrong
     for field in dependant.body_params:
+        if body is strict_json.TOO_MUCH:
+            errors.append({"type": "too_much", "loc": ("body",), "msg": "Holds more values than any legal body."})
+            continue
         arguments[field.name], wrong = field.validate(body, loc=("body",))
         errors += wrong
     if dependant.request_param_name is not None:

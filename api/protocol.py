@@ -1,11 +1,15 @@
 """HTTP as uvicorn reads it, with limits, and with problems where a request is refused before its path is looked at."""
 
+import asyncio
 import re
+from collections import deque
 from typing import Any, Final
 
+from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from api.headers import DEFAULTS, DefaultHeaders
+from api.headers import DEFAULTS
 from api.limits import MOST_HEADER_BYTES, MOST_HEADERS, MOST_TARGET_BYTES
 from api.problems import HeadersTooLarge, MalformedRequest, Problem, UriTooLong, render
 
@@ -13,8 +17,26 @@ LINGER_SECONDS: Final = 2
 """How long what still comes after a refusal is thrown away. Closing at once would reset the connection, and a client
 that is still sending would lose the answer."""
 
+REQUEST_SECONDS: Final = 30
+"""How long a request may take to arrive, and a connection to begin one where it has none."""
+
+STUCK_SECONDS: Final = 30
+"""How long a client may read nothing of what waits for it."""
+
 _VERSIONS: Final = frozenset({"1.0", "1.1"})
 _IS_HOST: Final = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(:[0-9]*)?").fullmatch
+
+
+class _Flow(FlowControl):
+    """Reads no further while requests wait for their turn: what a client sends ahead is kept nowhere but in sockets."""
+
+    def __init__(self, transport: asyncio.Transport, pipeline: deque[Any]) -> None:
+        super().__init__(transport)
+        self._pipeline = pipeline
+
+    def resume_reading(self) -> None:
+        if not self._pipeline:
+            super().resume_reading()
 
 
 class Protocol(HttpToolsProtocol):
@@ -39,28 +61,63 @@ class Protocol(HttpToolsProtocol):
     """What is answered once earlier requests are."""
     _is_refused = False
     """Whether nothing more is read of this connection."""
+    _declined = b""
+    """How the body is framed of a request that offers a change of protocol, while the parser has yet to be told."""
+    _late: asyncio.TimerHandle | None = None
+    """Runs while the next request is on its way."""
+    _stuck: asyncio.TimerHandle | None = None
+    """Runs while the client has something to read."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
+        super().connection_made(transport)
+        self.flow = _Flow(transport, self.pipeline)
+        self._expect_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        for timer in (self.timeout_keep_alive_task, self._late, self._stuck):
+            if timer is not None:
+                timer.cancel()
 
     def data_received(self, data: bytes) -> None:
         if self._is_refused:
             return
+        self._unset_keepalive_if_required()
         self._heard = False
-        super().data_received(data)
+        try:
+            self._feed(data)
+        except HttpParserError:
+            self._refuse(self._problem or MalformedRequest())
+            return
         self._silent = 0 if self._heard else self._silent + len(data)
         if self._silent > MOST_HEADER_BYTES:
             self._refuse(HeadersTooLarge() if self._in_message else MalformedRequest())
+        elif self._in_message or self._is_idle():
+            self._expect_request()
+
+    def _feed(self, data: bytes) -> None:
+        """An offer to change the protocol is not taken, so that the request goes on in HTTP. The parser believes that
+        it has: it would drop the body, and a call be carried out that nobody made.
+        """
+        try:
+            self.parser.feed_data(data)
+        except HttpParserUpgrade as offer:
+            if self._declined:
+                head = b"%b / HTTP/1.1\r\n%b\r\n" % (self.scope["method"].encode(), self._declined)
+                self._declined = b""
+                self.parser = HttpRequestParser(_Rest(self))
+                self.parser.feed_data(head)
+                self.parser.feed_data(data[offer.args[0] :])
 
     def eof_received(self) -> None:
         """A client that says no more; the connection is closed after this."""
         if self._in_message and not self._is_refused:
             self._refuse(MalformedRequest("The request ends before it is complete."))
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's words are for its log
-        """What the parser, or a method below, has refused."""
-        self._refuse(self._problem or MalformedRequest())
-
     def on_message_begin(self) -> None:
         self._heard = self._in_head = self._in_message = True
         self._line_bytes = 0
+        self._expect_nothing()
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -84,9 +141,12 @@ class Protocol(HttpToolsProtocol):
             self._stop(HeadersTooLarge())
         if (wrong := _wrong(self.parser.get_http_version(), self.headers)) is not None:
             self._stop(MalformedRequest(wrong))
+        if self.parser.get_http_version() == "1.0":
+            self.expect_100_continue = False  # such a client would take the go-ahead for the answer
         super().on_headers_complete()
         if self.parser.should_upgrade():
             self.cycle.keep_alive = False  # the parser passes over what comes after this request
+            self._declined = b"" if self.parser.get_method() == b"CONNECT" else _framing(self.headers)
         self._in_head = False
 
     def on_body(self, body: bytes) -> None:
@@ -94,13 +154,69 @@ class Protocol(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
+        if self._declined:
+            return
         self._in_message = False
+        self._expect_nothing()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
+        is_last = not self.pipeline
         super().on_response_complete()
-        if self._owed and self.cycle.response_complete and not self.transport.is_closing():
+        if not is_last and self._in_message:
+            self._expect_nothing()
+            self._expect_request()  # its time begins as it is read on
+        if self.transport.is_closing():
+            self._watch_reader()
+        elif self._owed and is_last:
             self._answer(self._owed)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._watch_reader()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._stuck is not None:
+            self._stuck.cancel()
+            self._stuck = None
+
+    def timeout_keep_alive_handler(self) -> None:
+        super().timeout_keep_alive_handler()
+        self._watch_reader()
+
+    def _is_idle(self) -> bool:
+        """Whether no request is being answered."""
+        return self.cycle is None or self.cycle.response_complete  # type: ignore[redundant-expr]  # uvicorn hides it
+
+    def _expect_request(self) -> None:
+        if self._late is None:
+            self._late = self.loop.call_later(REQUEST_SECONDS, self._end_late_request)
+
+    def _expect_nothing(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def _end_late_request(self) -> None:
+        """Close the connection, unless the request is not read to its end because others are answered first."""
+        self._late = None
+        if self.pipeline or (self._in_head and not self._is_idle()):
+            self._expect_request()
+        elif not self._is_refused:
+            self.transport.close()
+            self._watch_reader()
+
+    def _watch_reader(self, before: int | None = None) -> None:
+        """Break the connection once nothing is read of it any more, which closing it would wait for without an end."""
+        left = self.transport.get_write_buffer_size()
+        if self._stuck is not None:
+            self._stuck.cancel()
+            self._stuck = None
+        if left and left == before:
+            self.transport.abort()
+        elif left:
+            self._stuck = self.loop.call_later(STUCK_SECONDS, self._watch_reader, left)
 
     def _stop(self, problem: Problem) -> None:
         """Have the parser break off; uvicorn then sends the response for what cannot be parsed."""
@@ -113,9 +229,8 @@ class Protocol(HttpToolsProtocol):
         cycle = self.cycle
         if self._in_message and not self._in_head:  # in the body of the last request that the application has, or will
             if self.pipeline and self.pipeline[0][0] is cycle:
-                cycle.keep_alive = False
-                answer: Any = DefaultHeaders(render(problem))
-                self.pipeline[0] = (cycle, answer)
+                self.pipeline.popleft()
+                self._owed = problem
                 return
             is_answered = cycle.response_started  # which cannot be taken back, and no second answer may follow it
             cycle.disconnected = True
@@ -124,7 +239,7 @@ class Protocol(HttpToolsProtocol):
                 self._linger()
             else:
                 self._answer(problem)
-        elif cycle is None or cycle.response_complete:  # type: ignore[redundant-expr]  # uvicorn hides that it may be
+        elif self._is_idle():
             self._answer(problem)
         else:
             self._owed = problem
@@ -133,7 +248,7 @@ class Protocol(HttpToolsProtocol):
         response = render(problem)
         headers = [*self.server_state.default_headers, *response.raw_headers, *DEFAULTS, (b"connection", b"close")]
         lines = [STATUS_LINE[response.status_code], *[b"%b: %b\r\n" % header for header in headers], b"\r\n"]
-        is_head = self.url and self.parser.get_method() == b"HEAD"
+        is_head = self._in_message and self.url and self.parser.get_method() == b"HEAD"
         self.transport.write(b"".join(lines) + (b"" if is_head else bytes(response.body)))
         self._linger()
 
@@ -141,6 +256,33 @@ class Protocol(HttpToolsProtocol):
         self.transport.write_eof()
         self._unset_keepalive_if_required()
         self.timeout_keep_alive_task = self.loop.call_later(LINGER_SECONDS, self.timeout_keep_alive_handler)
+
+
+class _Rest:
+    """What a second parser reads: the body of a request whose head the first one has read, and nothing after it."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self._protocol = protocol
+        self._is_read = False
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._is_read:
+            self._protocol.on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        if not self._is_read:
+            self._protocol.on_body(body)
+
+    def on_message_complete(self) -> None:
+        if not self._is_read:
+            self._is_read = True
+            self._protocol.on_message_complete()
+
+
+def _framing(headers: list[tuple[bytes, bytes]]) -> bytes:
+    """The header that says how long the body is; nothing where there is none."""
+    lines = [b"%b: %b\r\n" % header for header in headers if header[0] in {b"content-length", b"transfer-encoding"}]
+    return b"".join(lines)
 
 
 def _wrong(version: str, headers: list[tuple[bytes, bytes]]) -> str | None:

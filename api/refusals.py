@@ -126,7 +126,7 @@ def _matches(request: Request, method: str) -> bool:
 async def _from_validation(request: Request, error: Exception) -> Response:
     """Headers are judged first, then body and query, then what the path names: the order of the contract."""
     assert isinstance(error, RequestValidationError)
-    found = [each for each in error.errors() if not _follows(each, error.errors())]
+    found = _causes(error.errors())
     if any(each["type"] == "json_invalid" for each in found):
         return render(MalformedJson())
     if any(each["loc"][0] == "header" for each in found):
@@ -138,12 +138,10 @@ async def _from_validation(request: Request, error: Exception) -> Response:
     return render(UNKNOWN.get(found[0]["loc"][1], NotFound)())
 
 
-def _follows(error: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a list is only too short because Pydantic does not count items that are wrong themselves."""
-    place = error["loc"]
-    return error["type"] == "too_short" and any(
-        other is not error and other["loc"][: len(place)] == place for other in found
-    )
+def _causes(found: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """`found` without the lists that are only too short because Pydantic does not count items that are wrong."""
+    wrong_within = {each["loc"][:length] for each in found for length in range(len(each["loc"]))}
+    return [each for each in found if each["type"] != "too_short" or each["loc"] not in wrong_within]
 
 
 def _field_error(error: Mapping[str, Any], sent: object) -> FieldError:

@@ -33,7 +33,7 @@ from sqlalchemy import (
     union_all,
     update,
 )
-from sqlalchemy.dialects.postgresql import insert, psycopg
+from sqlalchemy.dialects.postgresql import JSONB, insert, psycopg
 from sqlalchemy.sql.selectable import CTE
 from sqlmodel import col
 
@@ -56,7 +56,6 @@ def _bytes(name: str) -> ColumnElement[Any]:
 _NOW: Final = func.clock_timestamp() + cast(bindparam("ahead", type_=Interval), Interval)
 _LIFE: Final = cast(bindparam("life", type_=Interval), Interval)
 _STANDING: Final = (col(MatchRow.version), col(MatchRow.format), _NOW)
-_STORED: Final = (cast(col(MatchRow.setup), Text), cast(col(MatchRow.snapshot), Text), *_STANDING)
 
 NOW: Final = _compiled(select(_NOW))
 
@@ -94,15 +93,19 @@ LOG: Final = _compiled(
     .limit(bindparam("limit"))
 )
 
+_shown: Final = cast(col(MatchRow.snapshot), JSONB).op("-")(literal_column("'past_hands'"))
+
 _LISTED: Final = (
-    select(col(MatchRow.id), *_STORED)
+    select(col(MatchRow.id), cast(col(MatchRow.setup), Text), cast(_shown, Text), *_STANDING)
     .where(col(MatchRow.listed), col(MatchRow.id) < bindparam("before"))
     .order_by(col(MatchRow.id).desc())
     .limit(bindparam("limit"))
 )
 
 LISTED: Final = _compiled(_LISTED)
-"""Listed matches, newest first: their ids begin with the time."""
+"""Listed matches, newest first: their ids begin with the time. They come without the hands that have ended, of which a
+list shows nothing, and a match may have a thousand.
+"""
 
 LISTED_BY_STATUS: Final = _compiled(_LISTED.where(col(MatchRow.status) == bindparam("status")))
 

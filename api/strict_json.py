@@ -5,12 +5,15 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
-from api.limits import MOST_NESTING
+from api.limits import MOST_NESTING, MOST_VALUES
 from api.problems import MalformedJson
 
 _TOO_DEEP: Final = f"Lists and objects may be nested {MOST_NESTING} deep."
 
 _CONTAINERS: Final = frozenset({dict, list})
+
+TOO_MUCH: Final = object()
+"""What a body is read as that holds more values than any legal one: nothing else of it is judged."""
 
 
 def parse(body: bytes) -> Any:
@@ -21,14 +24,17 @@ def parse(body: bytes) -> Any:
         if "recursion limit" in str(error):
             raise MalformedJson(_TOO_DEEP) from None
         raise MalformedJson(f"The body is not JSON that can be read here: {error}.") from None
-    if body.count(b":") > _members(value):
+    values, members = _counted(value)
+    if body.count(b":") > members:
         _require_single_names(body)
-    return value
+    return value if values <= MOST_VALUES else TOO_MUCH
 
 
-def _members(value: Any) -> int:
-    """How many members all objects have together. Each has a colon, as has one that another of its name replaced."""
-    members = depth = 0
+def _counted(value: Any) -> tuple[int, int]:
+    """How many values all lists and objects hold together, and how many of these are members of objects. Each member
+    has a colon, as has one that another of its name replaced.
+    """
+    values = members = depth = 0
     level = [value]
     while level := [each for each in level if type(each) in _CONTAINERS]:
         depth += 1
@@ -41,8 +47,9 @@ def _members(value: Any) -> int:
                 inner.extend(each.values())
             else:
                 inner.extend(each)
+        values += len(inner)
         level = inner
-    return members
+    return values, members
 
 
 def _require_single_names(body: bytes) -> None:

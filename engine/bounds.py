@@ -101,6 +101,8 @@ class Tagged:
 
 MOST_SEATS: Final = 4
 MOST_TILES: Final = 91  # a double-twelve set
+MOST_HANDS: Final = 1_000
+"""Of a match, which keeps them all. There are rules by which no hand scores, so that no target is ever reached."""
 
 Flag = Annotated[bool, Exact()]
 SeatIndex = Annotated[int, Between(0, MOST_SEATS - 1)]

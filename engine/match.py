@@ -8,6 +8,7 @@ from uuid import UUID
 
 from engine import hand as hands
 from engine import turns
+from engine.bounds import MOST_HANDS
 from engine.clock import Clock, TimeControl, charged, full
 from engine.deal import DealKind, NumberedDeal, Seed, check_deal, deal, lot
 from engine.errors import (
@@ -301,22 +302,26 @@ def _recorded(match: Match, record: Record) -> Transition:
     after = Match(match.setup, record.seq, match.created_at, record.at, match.players, hand, past_hands)
     if match.clock is not None:
         after = replace(after, clock=_clock_after(match, match.clock, after))
-    if hand.result is not None and (result := _outcome(match.setup.rules, hand.tally.scores)) is not None:
+    if (
+        hand.result is not None
+        and (result := _outcome(match.setup.rules, hand.start.number, hand.tally.scores)) is not None
+    ):
         ended = MatchEnded(record.seq + 1, None, None, None, record.at, result)
         return Transition(evolve(after, ended), (*events, ended))
     return Transition(after, events)
 
 
-def _outcome(rules: Rules, scores: Amounts) -> MatchResult | None:
-    """How the match ended when a hand left it at `scores`; null while it goes on, as it does when the best are equal
-    (A20), but for a match of one hand, which nobody wins then (C6).
+def _outcome(rules: Rules, number: int, scores: Amounts) -> MatchResult | None:
+    """How the match ended when hand `number` left it at `scores`; null while it goes on, as it does when the best are
+    equal (A20), but for a match of one hand (C6) and after the last hand, which nobody wins then.
     """
-    if max(scores) < rules.target:
+    is_last = number >= MOST_HANDS
+    if max(scores) < rules.target and not is_last:
         return None
     winners = leaders(rules, scores, range(len(scores)))
     if len(winners) == 1:
         return MatchResult(winners[0], "score")
-    return None if rules.target else MatchResult(None, "score")
+    return None if rules.target and not is_last else MatchResult(None, "score")
 
 
 def _summary(result: HandResult) -> HandSummary:

@@ -7,7 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from api.limits import MOST_NESTING
+from api.limits import MOST_NESTING, MOST_VALUES
+from api.problems import MOST_FIELD_ERRORS
 from tests.api.callers import CPU, HUMAN, Table, create
 from tests.api.provoked import GARBAGE, NOBODY
 from tests.api.situations import seated
@@ -136,6 +137,38 @@ async def test_a_body_may_be_nested_deeper_than_any_legal_one_and_no_further(
         answer = await client.post("/v1/matches", content=content, headers=headers)
         assert answer.json()["code"] == ("invalid-request" if depth == MOST_NESTING else "malformed-json")
         assert ("nested 32 deep" in answer.json()["detail"]) == (depth > MOST_NESTING)
+
+
+OVERFULL = {
+    "hands": ('{"ruleset": "draw", "deal": {"kind": "fixed", "hands": [', "[],", "[]]}}"),
+    "seats": ('{"ruleset": "draw", "seats": [', "{},", "{}]}"),
+    "removed tiles": ('{"ruleset": "draw", "rules": {"removed_tiles": [', "0,", "0]}}"),
+    "lists within each other": ("[" * 31, "[],", "[]" + "]" * 31),
+}
+
+
+@pytest.mark.parametrize(("start", "value", "end"), OVERFULL.values(), ids=OVERFULL)
+async def test_a_body_of_more_values_than_any_legal_one_is_not_judged(
+    client: httpx.AsyncClient, start: str, value: str, end: str
+) -> None:
+    """Each of tens of thousands of values would be an error; to compare all of these took the service minutes."""
+    content = start + value * (60_000 // len(value)) + end
+    answer = await client.post("/v1/matches", content=content, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid-request")
+    assert answer.json()["errors"] == [{"pointer": "#", "detail": "Holds more values than any legal body."}]
+
+
+async def test_a_body_has_a_number_of_values(client: httpx.AsyncClient) -> None:
+    for number in (MOST_VALUES, MOST_VALUES + 1):
+        members = {f"a{member}": 1 for member in range(number)}
+        errors = (await client.post("/v1/matches", json=members)).json()["errors"]
+        assert len(errors) == (MOST_FIELD_ERRORS if number == MOST_VALUES else 1)
+
+
+async def test_who_calls_is_asked_before_a_body_is_found_overfull(client: httpx.AsyncClient) -> None:
+    table = await seated(client, "draw")
+    answer = await table.spectator.send("play", {f"a{member}": 1 for member in range(MOST_VALUES + 1)})
+    assert answer.json()["code"] == "token-required"
 
 
 @pytest.mark.parametrize("written", ["1", "0", '"true"', "null", "[]", "1.0"])

@@ -154,6 +154,14 @@ async def test_nothing_that_is_hidden_is_in_it(service: Service) -> None:
     assert seen[0] == seen[1]
 
 
+async def test_hands_that_have_ended_are_not_read_for_it(service: Service) -> None:
+    """A match may have a thousand, and a page a hundred matches."""
+    table = await create(service.client, "draw", seats=[CPU, CPU], listed=True, deal=SEEDED)
+    [match] = await service.matches.store.listed(status=None, before=None, limit=1)
+    assert (match.setup.id, match.past_hands) == (table.id, ())
+    assert len((await table.spectator.get())["past_hands"]) == 1
+
+
 async def test_cpu_matches_end_up_finished_in_it(service: Service) -> None:
     table = await create(service.client, "draw", seats=[CPU, CPU], listed=True, rules={"target": 0}, deal=SEEDED)
     [item] = (await lobby(service.client, status="finished"))["items"]

@@ -17,6 +17,7 @@ LAST = b"GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 CHUNKED = (
     b"POST /v1/matches HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n"
 )
+OFFER = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n"
 
 
 @pytest.fixture
@@ -81,6 +82,12 @@ ENDLESS = {
     "lines after the body": (CHUNKED + b"2\r\n{}\r\n0\r\n", b"x: y\r\n", 431, "headers-too-large"),
     "name after the body": (CHUNKED + b"2\r\n{}\r\n0\r\n", b"x", 431, "headers-too-large"),
     "value after the body": (CHUNKED + b"2\r\n{}\r\n0\r\nx: ", b"y", 431, "headers-too-large"),
+    "lines after the body of a call that offers a change of protocol": (
+        CHUNKED.replace(b"Host: a\r\n", b"Host: a\r\n" + OFFER) + b"2\r\n{}\r\n0\r\n",
+        b"x: y\r\n",
+        431,
+        "headers-too-large",
+    ),
     "extension of a chunk": (CHUNKED + b"2;", b"x", 431, "headers-too-large"),
     "nothing": (b"", b"\r\n", 400, "malformed-request"),
 }
@@ -110,6 +117,12 @@ def test_answers_come_in_the_order_of_the_requests(connection: Connection) -> No
 
 def test_a_request_that_waits_for_its_turn_may_turn_out_to_be_malformed(connection: Connection) -> None:
     connection.send(GET + CHUNKED + b"2\r\n{}\r\nnonsense")
+    fits(connection)
+    refused(connection, 400, "malformed-request")
+
+
+def test_a_client_that_is_still_sending_gets_its_answer_in_its_turn(connection: Connection) -> None:
+    connection.send(GET + CHUNKED + b"2\r\n{}\r\nnonsense", *[b"x" * 10_000] * 300)
     fits(connection)
     refused(connection, 400, "malformed-request")
 
@@ -145,9 +158,52 @@ def test_a_change_of_protocol_is_not_made(connection: Connection) -> None:
     assert connection.is_closed()
 
 
+BODY = b'{"ruleset": "draw", "seats": [{"kind": "human", "name": "Asha"}, {"kind": "cpu"}]}'
+FRAMED = {
+    "length": CHUNKED.replace(b"Transfer-Encoding: chunked", b"Content-Length: %d" % len(BODY)) + BODY,
+    "chunks": CHUNKED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(BODY), BODY),
+    "lines after chunks": CHUNKED + b"%x\r\n%b\r\n0\r\nContent-Type: text/plain\r\n\r\n" % (len(BODY), BODY),
+}
+
+
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+@pytest.mark.parametrize("sent", FRAMED.values(), ids=FRAMED)
+def test_a_call_that_offers_a_change_of_protocol_keeps_its_body(connection: Connection, sent: bytes, size: int) -> None:
+    """Java's client and `curl --http2` offer one with every call; without its body it would be another call."""
+    sent = sent.replace(b"Host: a\r\n", b"Host: a\r\n" + OFFER) + LAST
+    connection.send(*[sent[start : start + size] for start in range(0, len(sent), size)])
+    status, headers, body = connection.answer()
+    assert (status, headers["connection"]) == (201, "close")
+    assert json.loads(body)["match"]["seats"][0]["name"] == "Asha"
+    assert connection.is_closed()
+
+
+def test_a_malformed_body_is_no_body_of_a_call_that_offers_a_change_of_protocol(connection: Connection) -> None:
+    connection.send(CHUNKED.replace(b"Host: a\r\n", b"Host: a\r\n" + OFFER), b"2\r\n{}\r\nnonsense")
+    refused(connection, 400, "malformed-request")
+
+
+@pytest.mark.parametrize(
+    ("version", "lines"), [(b"1.0", [b"HTTP/1.1 201"]), (b"1.1", [b"HTTP/1.1 100", b"HTTP/1.1 201"])]
+)
+def test_who_may_not_know_a_go_ahead_gets_none(connection: Connection, version: bytes, lines: list[bytes]) -> None:
+    head, _, body = FRAMED["length"].partition(b"\r\n\r\n")
+    connection.send(head.replace(b"1.1", version) + b"\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n")
+    connection.send(body)
+    answered = connection.reader.read()
+    assert [line[:12] for line in answered.split(b"\r\n") if line.startswith(b"HTTP/")] == lines
+
+
 @pytest.mark.parametrize("part", [b"G", GET[:-2], CHUNKED, CHUNKED + b"2\r\n{}\r\n"])
 def test_a_request_that_ends_too_soon_is_told_so(connection: Connection, part: bytes) -> None:
     connection.send(part, is_last=True)
+    refused(connection, 400, "malformed-request")
+
+
+def test_what_follows_a_head_is_none(connection: Connection) -> None:
+    connection.send(GET.replace(b"GET", b"HEAD"))
+    assert connection.answer("HEAD")[0] == 200
+    connection.send(b"\0\r\n\r\n")
     refused(connection, 400, "malformed-request")
 
 

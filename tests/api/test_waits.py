@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import anyio
 import httpx
@@ -78,6 +79,34 @@ def check_news(answers: list[httpx.Response], version: int) -> None:
         assert body.get("version", body.get("last_seq")) == version
         if "items" in body:
             assert body["items"][-1]["seq"] == version
+
+
+@pytest.mark.parametrize("path", ["", "/events?after=99"])
+async def test_nobody_waits_for_a_client_that_has_gone(service: Service, path: str) -> None:
+    table = await seated(service.client, "draw")
+    gone = anyio.Event()
+    received = [{"type": "http.request", "body": b"", "more_body": False}]
+    headers = {**LONG, "If-None-Match": "*", "Host": "a"}
+    path, _, query = f"{table.host.path}{path}".partition("?")
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "http_version": "1.1"}
+    scope["headers"] = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+
+    async def receive() -> Any:
+        if received:
+            return received.pop()
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(_: Any) -> None:
+        assert gone.is_set()
+
+    with anyio.fail_after(PATIENCE):
+        async with anyio.create_task_group() as group:
+            group.start_soon(service.app, scope, receive, send)
+            while not service.matches.watch.known()[0]:  # noqa: ASYNC110 - it tells nobody
+                await anyio.sleep(0.01)
+            gone.set()
+    assert service.matches.watch.known() == ([], [])
 
 
 @both

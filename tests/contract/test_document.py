@@ -8,6 +8,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
+from api.limits import MOST_NESTING, MOST_VALUES
 from api.problems import MEDIA_TYPE
 from tests.api.provoked import CATALOGUE
 from tests.contract.document import DOCUMENT, OPERATIONS, PUBLISHED, resolved
@@ -52,6 +53,30 @@ def test_every_number_string_and_list_is_bounded() -> None:
     assert unbounded("string", "maxLength") == []
     assert unbounded("array", "maxItems") == []
     assert unbounded("number", "minimum", "maximum") == []
+
+
+def largest(schema: dict[str, Any]) -> tuple[int, int]:
+    """How many values lists and objects of this schema hold together at most, and how deep they are."""
+    schema = resolved(schema)
+    choices = schema.get("anyOf") or schema.get("oneOf")
+    if choices:
+        sizes = [largest(choice) for choice in choices]
+        return max(values for values, _ in sizes), max(depth for _, depth in sizes)
+    if schema["type"] == "array":
+        values, depth = largest(schema["items"])
+        return schema["maxItems"] * (1 + values), 1 + depth
+    if schema["type"] == "object":
+        sizes = [largest(member) for member in schema["properties"].values()]
+        return sum(1 + values for values, _ in sizes), 1 + max([depth for _, depth in sizes], default=0)
+    return 0, 0
+
+
+def test_every_body_that_fits_is_within_the_limits_on_bodies() -> None:
+    bodies = [operation["requestBody"]["content"] for operation in OPERATIONS.values() if "requestBody" in operation]
+    assert bodies
+    for body in bodies:
+        values, depth = largest(body["application/json"]["schema"])
+        assert (values <= MOST_VALUES // 2, depth <= MOST_NESTING // 2) == (True, True)
 
 
 def test_every_object_is_closed() -> None:
