@@ -92,11 +92,11 @@ class MatchResult(Described):
     """How the match ended."""
 
     winner: TeamIndex | None
-    """The team that won; null where nobody wins: a match of one hand, or of a thousand, ended with equal scores, or more
-    than one team was left and the best stood equal."""
+    """The team that won; null where nobody wins: a match of one hand, or of a thousand, ended with equal scores, or
+    more than one team was left and the best stood equal."""
     reason: MatchReason
-    """`score`: it was played out, to the target or to its last hand; `time`: a clock ran out; `resignation`: a team gave
-    up."""
+    """`score`: it was played out, to the target or to its last hand; `time`: a clock ran out; `resignation`: a team
+    gave up."""
 
 
 @value

@@ -12,9 +12,10 @@ from typing import Any, get_args
 
 import pytest
 
-from api import conditions, limits
+from api import conditions, limits, protocol
 from api.settings import Settings
 from engine import scoring
+from engine.bounds import MOST_HANDS
 from engine.deal import NumberedDeal, Stream, commitment, deal, seed_for
 from engine.events import Event
 from engine.layout import EMPTY, End, place
@@ -243,10 +244,14 @@ class TestHttp:
             "headers": [limits.MOST_HEADERS, limits.MOST_HEADER_BYTES],
             "body": [Settings.model_fields["max_body_bytes"].default],
             "lists and objects within each other": [limits.MOST_NESTING],
+            "values in them together": [limits.MOST_VALUES],
             "digits of a number": [sys.int_info.default_max_str_digits],
             "`Idempotency-Key`": [conditions.LONGEST_KEY],
             "`If-Match`, `If-None-Match`": [conditions.LONGEST_TAGS],
             "`wait` in `Prefer`": [conditions.MOST_WAIT],
+            "hands of a match": [MOST_HANDS],
+            "time for a request to arrive": [protocol.REQUEST_SECONDS],
+            "time in which nothing of an answer is read": [protocol.STUCK_SECONDS, 2 * protocol.STUCK_SECONDS],
         }
         codes = {code for row in HTTP.below("Limits").table() for code in _codes(row[2])}
         assert codes <= {code for code, _ in CATALOGUE}

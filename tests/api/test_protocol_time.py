@@ -11,8 +11,8 @@ from uvicorn.server import ServerState
 
 from api import protocol
 from api.protocol import Protocol
-from tests.api.conftest import PATIENCE
 from tests.api.test_protocol import CHUNKED, GET
+from tests.serving import PATIENCE
 
 pytestmark = pytest.mark.anyio
 
