@@ -49,11 +49,25 @@ LastEventId = Annotated[int | None, Depends(_last_event_id)]
 """Judged before the query is."""
 
 
-_STREAM: Final[dict[int | str, dict[str, Any]]] = {
-    200: {
-        "description": "The log, event by event: the schema is that of each one's `data`, which is JSON in one line.",
-        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Event"}}},
+_SENT: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "One of the Server-Sent Events.",
+    "additionalProperties": False,
+    "required": ["id", "event", "data"],
+    "properties": {
+        "id": {"type": "string", "maxLength": 10, "pattern": "^[0-9]+$", "description": "The event's `seq`."},
+        "event": {"type": "string", "maxLength": 50, "description": "The event's `type`."},
+        "data": {
+            "type": "string",
+            "maxLength": 100_000,
+            "contentMediaType": "application/json",
+            "contentSchema": {"$ref": "#/components/schemas/Event"},
+            "description": "The event, as JSON in one line.",
+        },
     },
+}
+_STREAM: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"description": "The log, event by event.", "content": {MEDIA_TYPE: {"schema": _SENT}}},
     204: {"description": "The match is over, and the caller has all of its events: do not connect again."},
 }
 

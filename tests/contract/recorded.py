@@ -1,6 +1,5 @@
 """Calls to show in the document: made one by one at a service of their own, and told with fixed ids and times."""
 
-import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -249,9 +248,10 @@ async def _move(recorder: Recorder, path: str, token: str, told: dict[str, Any])
     return await recorder.call("POST", f"{path}/{move['type']}", move, token)
 
 
-def _last_event(text: str) -> Any:
+def _last_event(text: str) -> dict[str, str]:
     """The last of the events that a stream sent."""
-    return json.loads(text.rpartition("data: ")[2])
+    lines = text.rstrip("\n").rpartition("\n\n")[2].splitlines()
+    return dict(line.split(": ", 1) for line in lines)
 
 
 def _cut(told: dict[str, Any]) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def test_every_keyword_is_one_of_json_schema() -> None:
     known = {
         *("type", "title", "description", "default", "examples", "enum", "const", "format", "pattern", "items"),
         *("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"),
-        *("properties", "required", "additionalProperties"),
+        *("properties", "required", "additionalProperties", "contentMediaType", "contentSchema"),
     }
     assert {place: schema.keys() - known for place, schema in schemas() if not schema.keys() <= known} == {
         "#/components/securitySchemes/host_token": {"scheme"},
