@@ -87,6 +87,7 @@ class Protocol(HttpToolsProtocol):
         try:
             self._feed(data)
         except HttpParserError:
+            self.logger.warning("Invalid HTTP request received.")
             self._refuse(self._problem or MalformedRequest())
             return
         self._silent = 0 if self._heard else self._silent + len(data)
@@ -219,7 +220,7 @@ class Protocol(HttpToolsProtocol):
             self._stuck = self.loop.call_later(STUCK_SECONDS, self._watch_reader, left)
 
     def _stop(self, problem: Problem) -> None:
-        """Have the parser break off; uvicorn then sends the response for what cannot be parsed."""
+        """Have the parser break off."""
         self._problem = problem
         raise problem
 

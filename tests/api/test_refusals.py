@@ -191,7 +191,7 @@ async def test_a_number_beyond_all_floats_is_no_failure(client: httpx.AsyncClien
 
 
 async def test_the_list_of_errors_is_bounded(client: httpx.AsyncClient) -> None:
-    found = problem(await post(client, json.dumps({"pets": [1] * 1_000})), 422, "invalid-request")
+    found = problem(await post(client, json.dumps({"pets": [1] * 100})), 422, "invalid-request")
     assert len(found["errors"]) == MOST_FIELD_ERRORS
 
 
