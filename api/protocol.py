@@ -13,7 +13,7 @@ from api.headers import DEFAULTS
 from api.limits import MOST_HEADER_BYTES, MOST_HEADERS, MOST_TARGET_BYTES
 from api.problems import HeadersTooLarge, MalformedRequest, Problem, UriTooLong, render
 
-LINGER_SECONDS: Final = 2
+LINGER_SECONDS: Final = 5
 """How long what still comes after a refusal is thrown away. Closing at once would reset the connection, and a client
 that is still sending would lose the answer."""
 
