@@ -29,12 +29,17 @@ from api.problems import (
 )
 from engine.errors import InvalidDeal, InvalidRules, RuleViolation
 
-CHANGING: Final[tuple[Refusal, ...]] = (
+POSTING: Final[tuple[Refusal, ...]] = (
     PayloadTooLarge,
     UnsupportedMediaType,
     MalformedJson,
     BadHeader,
     InvalidRequest,
+)
+"""What any call with a body may be refused with, whatever it is about."""
+
+CHANGING: Final[tuple[Refusal, ...]] = (
+    *POSTING,
     UnknownMatch,
     InvalidToken,
     IdempotencyMismatch,
@@ -115,7 +120,7 @@ def _refusal(kinds: Sequence[Refusal]) -> dict[str, Any]:
     }
     if headers:
         described["headers"] = {
-            name: _header(text, required=True, example=example) for name, (text, example) in headers.items()
+            name: _header(text, required=True, example=shown) for name, (text, shown) in headers.items()
         }
     return described
 

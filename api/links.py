@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+# Calls on a match, and what to know of them.
 _FOLLOW: Final = {
     "get_match": "The match as it is then.",
     "list_events": "What has happened.",
@@ -15,15 +16,14 @@ _MOVE: Final = {
     "next_hand": "Post an entry of `legal_moves` as it is, if its `type` is `next-hand`.",
     "step": "Where the turn is a CPU seat's and the pacing is `step`.",
 }
-_END: Final = {
+_ELSE: Final = {
     "resign": "For a seat.",
     "cancel": "For the host.",
     "change_seat": "For the host, where the seat is a CPU seat.",
 }
-"""Calls on a match, and what to know of them."""
 
 _SHARED: Final = {
-    "create_match": _FOLLOW | _JOIN | _MOVE | _END,
+    "create_match": _FOLLOW | _JOIN | _MOVE | _ELSE,
     "join_match": _FOLLOW | _MOVE,
     **dict.fromkeys(_MOVE, _MOVE),
 }
@@ -32,7 +32,7 @@ _SHARED: Final = {
 
 def links() -> dict[str, Any]:
     """For the document's components: a link to each call on a match, from an answer that holds one."""
-    return _to("$response.body#/match", _FOLLOW | _JOIN | _MOVE | _END)
+    return _to("$response.body#/match", _FOLLOW | _JOIN | _MOVE | _ELSE)
 
 
 def of_operation(operation: str) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def _to(match: str, described: dict[str, str]) -> dict[str, Any]:
 
 
 _OWN: Final[dict[str, dict[str, Any]]] = {
-    "get_match": _to("$response.body#", _FOLLOW | _MOVE | _END),
+    "get_match": _to("$response.body#", _FOLLOW | _MOVE | _ELSE),
     "list_matches": _to(
         "$response.body#/items/0",
         {"get_match": "Watch the first one.", "join_match": "Take a seat in the first one, if it is waiting."},

@@ -24,12 +24,9 @@ from api.problems import (
     IdempotencyMismatch,
     InvalidRequest,
     InvalidToken,
-    MalformedJson,
-    PayloadTooLarge,
     Unavailable,
     UnknownMatch,
     UnknownRulesetInBody,
-    UnsupportedMediaType,
 )
 from api.schemas import MOST_LISTED, Created, CreateMatch, Cursor, MatchPage, SeatToken
 from engine import errors
@@ -84,11 +81,7 @@ class ListQuery(BaseModel):
         status=HTTPStatus.CREATED,
     )
     | declared.refusals(
-        PayloadTooLarge,
-        UnsupportedMediaType,
-        MalformedJson,
-        BadHeader,
-        InvalidRequest,
+        *declared.POSTING,
         UnknownRulesetInBody,
         errors.InvalidRules,
         errors.InvalidDeal,

@@ -1,20 +1,16 @@
 """The clauses of all fives, B1 to B23, and the worked examples 13 to 23."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from engine.autoplay import play_on
-from engine.bounds import MOST_HANDS
 from engine.errors import EndNotOpen, MustOpen, MustPass, MustPlay
-from engine.events import MatchEnded, MatchResult
+from engine.events import MatchEnded
 from engine.hand import Hand, legal_turns
 from engine.layout import End
 from engine.lead import Opener, find_opener
 from engine.match import create, decide, legal_moves
 from engine.moves import Draw, NextHand, Pass, Play
-from engine.players import Cpu
 from engine.rules import Rounding, Rules
 from engine.scoring import in_play, rounded
 from engine.tiles import Tile
@@ -440,40 +436,6 @@ def test_b23_a_pass_costs_nothing() -> None:
     record = pass_turn(FIVES, hand)
     assert kinds(record.events) == ["turn_passed"]
     assert record.hand.tally.scores == (35, 40)
-
-
-@pytest.mark.parametrize(
-    ("number", "scores", "status", "winner"),
-    [
-        (MOST_HANDS - 1, (30, 5), "hand_over", None),
-        (MOST_HANDS, (30, 5), "finished", 0),
-        (MOST_HANDS, (0, 50), "finished", 1),
-        (MOST_HANDS, (0, 10), "finished", None),
-    ],
-)
-def test_the_last_hand(number: int, scores: tuple[int, int], status: str, winner: int | None) -> None:
-    """It is worth ten points to seat 0."""
-    hand = situation(replace(FIVES, scored_multiples=()), ENDS_5_1, ("5-1", "6-6"), "6-2", scores=scores)
-    hand = replace(hand, start=replace(hand.start, number=number))
-    done = decide(table(replace(FIVES, scored_multiples=()), hand), 0, Play(Tile(5, 1), "right"), AT)
-    assert done.match.status == status
-    if status == "finished":
-        assert done.match.result == MatchResult(winner, "score")
-
-
-def test_a_match_ends_though_no_hand_scores() -> None:
-    """By these rules no hand is worth the thirty points that it takes to be rounded to any."""
-    nothing: dict[str, Any] = {
-        "hand_size": 1,
-        "rounding": "down",
-        "block_rounding": "down",
-        "rounding_unit": 30,
-        "target": 1_000,
-    }
-    so_far = play_on(create(setup("block", 0, (Cpu("easy"), Cpu("easy")), **nothing), AT), AT)
-    while so_far.match.status == "hand_over":
-        so_far = play_on(decide(so_far.match, None, NextHand(), AT), AT)
-    assert (so_far.match.result, len(so_far.match.past_hands)) == (MatchResult(None, "score"), MOST_HANDS)
 
 
 def test_nine_tiles_each() -> None:
