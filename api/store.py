@@ -121,7 +121,7 @@ class Store:
         return _events([event for (event,) in await self._fetch(statements.LOG, asked)])
 
     async def listed(self, *, status: Status | None, before: UUID | None, limit: int) -> list[Match]:
-        """Listed matches, newest first, of those with a lower id than `before`."""
+        """Listed matches, newest first, of those with a lower id than `before`; without the hands that have ended."""
         asked = {"status": status, "before": before or LAST_ID, "limit": limit}
         found = await self._fetch(statements.LISTED if status is None else statements.LISTED_BY_STATUS, asked)
         return [await self._match(match_id, *stored) for match_id, *stored, _ in found]
