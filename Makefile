@@ -46,6 +46,8 @@ check: .venv/dev.stamp $(NODE_MODULES) ## everything short of the tests that has
 		$(BIN)/capicua migrate && $(BIN)/alembic check
 	@echo "openapi/openapi.json: is it what the code makes?"
 	@$(BIN)/capicua openapi | diff -u openapi/openapi.json - || { echo "run: make openapi"; exit 1; }
+	@echo "docs/games.md: is it what the code makes?"
+	@$(BIN)/capicua games | diff -u docs/games.md - || { echo "run: make openapi"; exit 1; }
 	@echo "openapi/openapi.json: is it sound?"
 	@$(BIN)/openapi-spec-validator openapi/openapi.json
 	@$(NPM) --prefix openapi run --silent lint
@@ -58,8 +60,9 @@ format: .venv/dev.stamp ## lay out the code, and mend what ruff can mend
 	$(BIN)/ruff check --fix
 
 .PHONY: openapi
-openapi: .venv/dev.stamp ## write openapi/openapi.json anew
+openapi: .venv/dev.stamp ## write openapi/openapi.json and docs/games.md anew
 	$(BIN)/capicua openapi --output openapi/openapi.json
+	$(BIN)/capicua games --output docs/games.md
 
 .PHONY: migration
 migration: .venv/dev.stamp ## write a migration to the tables of the code: make migration NAME="add a column"

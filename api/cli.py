@@ -16,6 +16,7 @@ from typing import Any, Final, NoReturn
 import uvicorn
 
 from api.database import database, migrate
+from api.handbook import handbook
 from api.main import create_app
 from api.protocol import Protocol
 from api.settings import Settings, StartupError
@@ -67,6 +68,9 @@ def _parser() -> argparse.ArgumentParser:
     _add(commands, "migrate", migrate_database, "bring the database up to date", SETTINGS)
 
     command = _add(commands, "openapi", write_openapi, "print the OpenAPI document of the service")
+    command.add_argument("--output", type=Path, metavar="FILE", help="write it to this file instead")
+
+    command = _add(commands, "games", write_games, "print the page of all games and parameters, as Markdown")
     command.add_argument("--output", type=Path, metavar="FILE", help="write it to this file instead")
     return parser
 
@@ -130,11 +134,19 @@ def migrate_database() -> None:
 
 def write_openapi(*, output: Path | None) -> None:
     """Write the document as the repository keeps it: indented, in the order of the code, with a newline at its end."""
-    document = json.dumps(create_app(Settings.load()).openapi(), indent=2, ensure_ascii=False) + "\n"
+    _write(json.dumps(create_app(Settings.load()).openapi(), indent=2, ensure_ascii=False) + "\n", output)
+
+
+def write_games(*, output: Path | None) -> None:
+    """Write the page of all games."""
+    _write(handbook(), output)
+
+
+def _write(text: str, output: Path | None) -> None:
     if output is None:
-        sys.stdout.write(document)
+        sys.stdout.write(text)
     else:
-        output.write_text(document, encoding="utf-8")
+        output.write_text(text, encoding="utf-8")
 
 
 def _positive(text: str) -> int:

@@ -12,7 +12,7 @@ MOST_HEADER_BYTES: Final = 32_768
 MOST_NESTING: Final = 32
 """Lists and objects within each other. The deepest legal body, a fixed deal, has 4."""
 
-MOST_VALUES: Final = 1_000
+MOST_VALUES: Final = 2_000
 """In the lists and objects of a body together. The legal body with the most, a fixed deal of a double-twelve set, has
 420; a body of 65536 bytes could hold 30000, each of which would be judged, and an error be made of it.
 """

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from engine.bounds import Described, Flag, Length, SeatIndex, Seq, Text
+from engine.bounds import MOST_SEATS, Described, Flag, Length, SeatIndex, Seq, Text
 from engine.clock import TimeControl
 from engine.deal import DealKind, SecretDeal
 from engine.events import Event
@@ -51,7 +51,7 @@ class CreateMatch(BaseModel):
     rules: RulesOverrides = Field(default_factory=RulesOverrides)
     """Parameters that differ from the rule set's."""
 
-    seats: Annotated[tuple[Player, ...], Length(2, 4)] = Field(default_factory=tuple)
+    seats: Annotated[tuple[Player, ...], Length(2, MOST_SEATS)] = Field(default_factory=tuple)
     """Who sits where, in turn order; seat 0 human and the rest `medium` CPU seats if left out."""
 
     pacing: Pacing = "auto"
@@ -122,7 +122,7 @@ class Moved(Described):
 class Created(Moved):
     """A new match, seen as its only human seat or else as the host, and the tokens that act in it. Keep them secret."""
 
-    tokens: Annotated[tuple[SeatToken, ...], Length(0, 4)]
+    tokens: Annotated[tuple[SeatToken, ...], Length(0, MOST_SEATS)]
     """One for each seat of the kind `human`, in turn order."""
     host_token: Token
     """Sees what a spectator sees; may deal the next hand, step, change CPU levels and cancel the match."""
@@ -171,6 +171,18 @@ class Parameter(Described):
 
 
 @value
+class RulesetTable(Described):
+    """A named game as one number of seats plays it."""
+
+    seats: Annotated[int, Field(ge=2, le=MOST_SEATS)]
+    """How many seats."""
+    rules: Rules
+    """Every parameter, as so many seats play by it."""
+    text: Annotated[str, Text(1, 5000, "^[^\\u0000]*$")]
+    """The rules in words, made of the parameters: paragraphs with an empty line between them."""
+
+
+@value
 class RulesetView(Described):
     """A named game as data."""
 
@@ -178,12 +190,16 @@ class RulesetView(Described):
     """Create a match with it as `ruleset`."""
     title: Annotated[str, Text(1, 80, "^.*$")]
     """Its name in words."""
-    summary: Annotated[str, Text(1, 500, "^.*$")]
-    """How it is played, in a few sentences."""
-    seat_counts: Annotated[tuple[Annotated[int, Field(ge=2, le=4)], ...], Length(1, 3)]
+    summary: Annotated[str, Text(1, 1000, "^.*$")]
+    """How it is played, in a few sentences. What its sources leave open is settled after the word "Assumed"."""
+    sources: Annotated[tuple[Annotated[str, Text(1, 200, "^.*$")], ...], Length(1, 10)]
+    """Where its rules are written down: addresses, or titles."""
+    seat_counts: Annotated[tuple[Annotated[int, Field(ge=2, le=MOST_SEATS)], ...], Length(1, MOST_SEATS - 1)]
     """The numbers of seats it is played with, the usual one first."""
     parameters: Annotated[tuple[Parameter, ...], Length(1, 100)]
-    """Everything that `rules` may override."""
+    """Everything that `rules` may override, with its value for the usual number of seats."""
+    tables: Annotated[tuple[RulesetTable, ...], Length(1, MOST_SEATS - 1)]
+    """The game by the number of seats, in the order of `seat_counts`."""
 
 
 @value

@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 
 from engine import hand as hands
 from engine import turns
+from engine.catalogue import RULESETS
 from engine.deal import SecretDeal, deal
 from engine.lead import find_opener
 from engine.rules import Rules
-from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets import Ruleset
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 SECONDS = 3.0

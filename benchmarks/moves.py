@@ -28,10 +28,10 @@ from sqlalchemy.engine import make_url
 from api import embedded, statements, store
 from api.database import migrate
 from engine import match as matches
+from engine.catalogue import RULESETS
 from engine.deal import SecretDeal
 from engine.match import Setup, Transition
 from engine.players import Human
-from engine.rulesets import RULESETS
 
 CONNECTIONS = 16
 SECONDS = 10

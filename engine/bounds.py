@@ -99,7 +99,7 @@ class Tagged:
         return next(field.default for field in fields(member) if field.name == self.field)
 
 
-MOST_SEATS: Final = 4
+MOST_SEATS: Final = 9
 MOST_TILES: Final = 91  # a double-twelve set
 MOST_HANDS: Final = 1_000
 """Of a match, which keeps them all. There are rules by which no hand scores, so that no target is ever reached."""

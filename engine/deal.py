@@ -10,7 +10,8 @@ Everything random in a match comes from its seed, 32 bytes, through streams that
    the tiles at `i` and at an integer below `i + 1`. Its stream is `capicua/deal/1` with the number of the hand and the
    number of deals thrown in before.
 4. The first tiles of the deck go to seat 0, as many as a hand has, the next to seat 1 and so on; the rest is the
-   boneyard in drawing order. A deal with too many doubles in one hand is thrown in.
+   boneyard in drawing order. A deal with too many doubles, or tiles of one number, in one hand is thrown in, and so is
+   one without any double where a double has to be led.
 5. The seed of a numbered deal is SHA-256 of `capicua/numbered/1/` and the number in decimal.
 6. Other streams have purposes of their own: `capicua/lot/1` with the hand's number chooses, below the number of seats,
    the seat that a lot gives the lead; `capicua/rest/1` shuffles, as in 3, the tiles that a fixed deal names nowhere;
@@ -25,10 +26,10 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Annotated, Final, Literal
 
-from engine.bounds import Between, Described, Length, Tagged, Text
+from engine.bounds import MOST_SEATS, Between, Described, Length, Tagged, Text
 from engine.errors import InvalidDeal
 from engine.rules import Rules
-from engine.tiles import Tile
+from engine.tiles import HIGHEST_NUMBER, Tile
 from engine.values import value
 
 Seed = Annotated[str, Text(64, 64, "^[0-9a-fA-F]{64}$")]
@@ -100,7 +101,7 @@ class SeededDeal(Described):
 class FixedDeal(Described):
     """The exact first hand, for puzzles and lessons: never dealt again for too many doubles. Later hands are secret."""
 
-    hands: Annotated[tuple[Annotated[tuple[Tile, ...], Length(1, 45)], ...], Length(2, 4)]
+    hands: Annotated[tuple[Annotated[tuple[Tile, ...], Length(1, 45)], ...], Length(2, MOST_SEATS)]
     """The tiles of each seat, by seat."""
     boneyard: Annotated[tuple[Tile, ...], Length(0, 90)] = ()
     """The first tiles of the boneyard, in drawing order; tiles named nowhere follow in a random order."""
@@ -162,8 +163,16 @@ def _dealt(rules: Rules, seat_count: int, deck: tuple[Tile, ...], redeals: int) 
 
 
 def _is_thrown_in(rules: Rules, dealt: Deal) -> bool:
-    most = rules.redeal_doubles
-    return most > 0 and any(sum([tile.is_double for tile in tiles]) >= most for tiles in dealt.tiles)
+    doubles = [sum([tile.is_double for tile in tiles]) for tiles in dealt.tiles]
+    if rules.lead_tile == "double" and not any(doubles):
+        return True
+    if 0 < rules.redeal_doubles <= max(doubles):
+        return True
+    return rules.redeal_suit > 0 and any(_longest_suit(tiles) >= rules.redeal_suit for tiles in dealt.tiles)
+
+
+def _longest_suit(tiles: tuple[Tile, ...]) -> int:
+    return max([sum([tile.numbers >> number & 1 for tile in tiles]) for number in range(HIGHEST_NUMBER + 1)])
 
 
 def check_deal(rules: Rules, seat_count: int, kind: DealKind) -> None:
@@ -185,3 +194,5 @@ def check_deal(rules: Rules, seat_count: int, kind: DealKind) -> None:
                     f"{pointer}/{index}",
                 )
             live.remove(tile)
+    if rules.lead_tile == "double" and not any(tile.is_double for hand in kind.hands for tile in hand):
+        raise InvalidDeal("Give somebody a double: by these rules a hand is led with one.", "/hands")

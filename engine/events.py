@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 from engine.bounds import (
+    MOST_SEATS,
     Between,
     Described,
     Flag,
@@ -27,7 +28,7 @@ from engine.values import value
 
 HandReason = Literal["domino", "blocked", "target", "unfinished"]
 MatchReason = Literal["score", "time", "resignation"]
-Cause = Literal["play", "domino", "blocked"]
+Cause = Literal["play", "pass", "domino", "blocked"]
 HandTiles = Annotated[tuple[Tile, ...], Length(0, 91)]
 
 
@@ -41,7 +42,7 @@ class TeamPoints(Described):
     """In a penalty game, the fewer the better."""
 
 
-TeamScores = Annotated[tuple[TeamPoints, ...], Length(2, 4)]
+TeamScores = Annotated[tuple[TeamPoints, ...], Length(2, MOST_SEATS)]
 
 
 @value
@@ -74,14 +75,16 @@ class HandSummary(Described):
     scores: TeamScores
     """The match's scores after the hand."""
     doubled: Flag
-    """Whether the last tile doubled the points for going out."""
+    """Whether the last tile multiplied the points for going out, by `last_tile_factor`."""
+    bonus: Points
+    """What bonuses added to what the hand was worth: for the last tile, for the hand's number and for ties before."""
 
 
 @value
 class HandResult(HandSummary):
     """How a hand ended and what it was worth, with every tile that was left."""
 
-    leftover: Annotated[tuple[Leftover, ...], Length(2, 4)]
+    leftover: Annotated[tuple[Leftover, ...], Length(2, MOST_SEATS)]
     """What each seat still held, in turn order."""
     boneyard: HandTiles
     """What was left to draw, in drawing order."""
@@ -150,7 +153,7 @@ class HandDealt(Entry):
 
     number: HandNumber
     """The same as `hand`."""
-    tiles: Annotated[tuple[DealtTiles, ...], Length(2, 4)]
+    tiles: Annotated[tuple[DealtTiles, ...], Length(2, MOST_SEATS)]
     """By seat, in turn order."""
     boneyard: HandTiles | None
     """The tiles left to draw, in drawing order; null until the hand has ended."""
@@ -211,7 +214,8 @@ class PointsScored(Entry):
     points: Points
     """By so much, rounded and doubled where the rules say so."""
     cause: Cause
-    """`play`: the layout's count; `domino`: a seat went out; `blocked`: nobody could go on."""
+    """`play`: a tile was played; `pass`: another seat could not play; `domino`: a seat went out; `blocked`: nobody
+    could go on."""
     type: Literal["points_scored"] = "points_scored"
 
 

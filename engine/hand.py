@@ -1,7 +1,8 @@
 """One hand: what the table holds, the one test of legality, and the fold of the hand's events.
 
-A tile fits an end whose number it has. `places` says so for each end, and `legal_turns` lists what it allows while
-`turns.decide` refuses what it does not; `playable` and `is_dead` ask the same of all ends at once, as sets of numbers.
+A tile fits an end that asks for one of its suits. `places` says so for each end, and `legal_turns` lists what it allows
+while `turns.decide` refuses what it does not; `playable` and `is_dead` ask the same of all ends at once, as sets of
+suits.
 """
 
 from collections.abc import Iterator
@@ -10,12 +11,12 @@ from functools import cache
 from typing import Final, TypeVar, assert_never
 
 from engine.events import HandDealt, HandEnded, HandResult, PointsScored, TileDrawn, TilePlayed, TurnPassed
-from engine.layout import EMPTY, End, Layout, place
+from engine.layout import EMPTY, End, Layout, place, suits
 from engine.lead import Ending, find_opener
 from engine.moves import Draw, Pass, Play, Turn
 from engine.rules import Rules
 from engine.scoring import Amounts, Held
-from engine.tiles import Tile, pips
+from engine.tiles import DOUBLE_SUIT, Tile, pips
 from engine.values import value
 
 HandEvent = TilePlayed | TileDrawn | TurnPassed | PointsScored | HandEnded
@@ -35,6 +36,8 @@ class Start:
     leader: int
     must_open: Tile | None
     """The tile that has to be played first, where one has to."""
+    tied: int = 0
+    """Points that tied blocks before it have added to what winning it is worth."""
 
 
 @value
@@ -66,13 +69,19 @@ class Hand:
     """In drawing order."""
     layout: Layout
     lacks: tuple[int, ...]
-    """By seat, a bit for each number that the table has seen it unable to play and that it cannot have got since."""
+    """By seat, its suits that the table has seen it without and that it cannot have got since, a bit for each."""
+    passes: int
+    """Since the last tile was played."""
+    passed: bool
+    """Whether there has been a pass that `first_pass_points` are for in this match."""
+    bound: End | None
+    """Where the seat that has the turn has to go on, having played there."""
     tally: Tally
     result: HandResult | None = None
 
     def after(self, seat: int) -> int:
         """The seat that has the turn after `seat`."""
-        return (seat + 1) % len(self.tiles)
+        return seat_after(self.tiles, seat)
 
     def from_seat(self, seat: int) -> Iterator[int]:
         """All seats in turn order, `seat` first."""
@@ -87,16 +96,27 @@ class Hand:
         """The pips that each seat holds."""
         return tuple([pips(tiles) for tiles in self.tiles])
 
-    def ending(self, rules: Rules) -> Ending:
-        """What the next lead depends on, once the hand has ended."""
+    def ending(self, rules: Rules) -> Ending | None:
+        """What the next lead depends on, once the hand has ended; null where it is found as for the first hand."""
+        if rules.target_rule in {"in_a_row", "shutout"} and not any(self.tally.scores):
+            return None
         assert self.result is not None
         assert self.last_player is not None
         winner: int | None = self.last_player
         if self.result.reason == "blocked":
             held, team = self.held(), self.result.winner
-            winning = [seat for seat in self.from_seat(self.after(self.last_player)) if rules.team(seat) == team]
+            order = self.from_seat((self.last_player + 1) % len(self.tiles))
+            winning = [seat for seat in order if rules.team(seat) == team]
             winner = min(winning, key=held.__getitem__, default=None)
         return Ending(self.start.leader, self.last_player, self.result.reason == "blocked", winner)
+
+
+def seat_after(tiles: tuple[tuple[Tile, ...], ...], seat: int) -> int:
+    """The next seat after `seat` that is not out, when the seats hold `tiles`."""
+    following = (seat + 1) % len(tiles)
+    while not tiles[following] and following != seat:
+        following = (following + 1) % len(tiles)
+    return following
 
 
 @cache
@@ -104,20 +124,30 @@ def _play(tile: Tile, end: End | None) -> Play:
     return Play(tile, end)
 
 
-def places(hand: Hand, tile: Tile) -> tuple[End | None, ...]:
+def places(rules: Rules, hand: Hand, tile: Tile) -> tuple[End | None, ...]:
     """Where `tile` may go, in the order left, right, up, down; null, alone, is the opening."""
-    layout, numbers = hand.layout, tile.numbers
+    layout = hand.layout
     if layout.opening is None:
-        return _OPENING if hand.start.must_open is None or hand.start.must_open is tile else ()
-    return tuple([end.end for end in layout.ends if numbers >> end.value & 1])
+        return _OPENING if _may_open(rules, hand, tile) else ()
+    having = tile.suits if not rules.wild_tiles else suits(rules, tile)
+    fitted = [end.end for end in layout.ends if having >> end.value + DOUBLE_SUIT * end.double_only & 1]
+    if hand.bound is not None:
+        return (hand.bound,) if hand.bound in fitted else ()
+    return tuple(fitted)
 
 
-def playable(hand: Hand, seat: int) -> list[Tile]:
+def _may_open(rules: Rules, hand: Hand, tile: Tile) -> bool:
+    if hand.start.must_open is not None:
+        return hand.start.must_open is tile
+    return rules.lead_tile == "any" or tile.is_double
+
+
+def playable(rules: Rules, hand: Hand, seat: int) -> list[Tile]:
     """The tiles of `seat` that may go anywhere: those that have places."""
-    if hand.layout.opening is None:
-        return [tile for tile in hand.tiles[seat] if places(hand, tile)]
-    numbers = hand.layout.numbers
-    return [tile for tile in hand.tiles[seat] if tile.numbers & numbers]
+    if hand.layout.opening is None or hand.bound is not None or rules.wild_tiles:
+        return [tile for tile in hand.tiles[seat] if places(rules, hand, tile)]
+    asked = hand.layout.asked
+    return [tile for tile in hand.tiles[seat] if tile.suits & asked]
 
 
 def may_draw(rules: Rules, hand: Hand) -> bool:
@@ -129,18 +159,30 @@ def legal_turns(rules: Rules, hand: Hand, seat: int) -> tuple[Turn, ...]:
     """All that `seat` may do now: its plays, or else a draw, or else a pass; nothing when it does not have the turn."""
     if hand.turn != seat:
         return ()
-    plays = tuple([_play(tile, end) for tile in playable(hand, seat) for end in places(hand, tile)])
+    plays = tuple([_play(tile, end) for tile in playable(rules, hand, seat) for end in places(rules, hand, tile)])
     return plays or (Draw() if may_draw(rules, hand) else Pass(),)
+
+
+def keeps_turn(rules: Rules, hand: Hand, seat: int, tile: Tile, layout: Layout, end: End | None) -> bool:
+    """Whether `seat` goes on, having played `tile` at `end`, which made the line `layout`: it may, and it can."""
+    stays = rules.extra_turn == "until_stuck"
+    after_double = rules.extra_turn == "after_double" and tile.is_double
+    if not stays and not after_double and layout.count not in rules.extra_turn_counts:
+        return False
+    asked = layout.asked_at(end) if stays and end is not None else layout.asked
+    return any(suits(rules, kept) & asked for kept in hand.tiles[seat] if kept is not tile)
 
 
 def is_dead(rules: Rules, hand: Hand) -> bool:
     """Whether no tile in any hand fits and nothing can be drawn (A18, B17, C5)."""
-    numbers = hand.layout.numbers
+    if _is_drawable(rules, hand) or hand.layout.opening is None:
+        return False
+    asked = hand.layout.asked
     for tiles in hand.tiles:
         for tile in tiles:
-            if tile.numbers & numbers:
+            if tile.suits & asked or (rules.wild_tiles and tile in rules.wild_tiles):
                 return False
-    return not _is_drawable(rules, hand)
+    return True
 
 
 def _is_drawable(rules: Rules, hand: Hand) -> bool:
@@ -155,8 +197,11 @@ def dealt(rules: Rules, event: HandDealt, previous: Hand | None) -> Hand:
     opener = find_opener(rules, tiles, None if previous is None else previous.ending(rules), event.turn)
     must_open = opener.tile if opener.opening == "forced" else None
     nothing = (0,) * rules.team_count(len(tiles))
+    tied = 0
+    if previous is not None and previous.result is not None and previous.result.winner is None:
+        tied = previous.start.tied + rules.tie_bonus
     return Hand(
-        start=Start(event.number, event.seq, event.turn, must_open),
+        start=Start(event.number, event.seq, event.turn, must_open, tied),
         turn=event.turn,
         drawn=0,
         last_player=None,
@@ -164,6 +209,9 @@ def dealt(rules: Rules, event: HandDealt, previous: Hand | None) -> Hand:
         boneyard=event.boneyard,
         layout=EMPTY,
         lacks=(0,) * len(tiles),
+        passes=0,
+        passed=previous is not None and previous.passed,
+        bound=None,
         tally=Tally(nothing if previous is None else previous.tally.scores, nothing, nothing),
     )
 
@@ -172,15 +220,17 @@ def evolve(rules: Rules, hand: Hand, event: HandEvent) -> Hand:
     """The hand after `event`, which is believed: nothing is judged here."""
     match event:
         case TilePlayed():
-            return played(hand, event, place(rules, hand.layout, event.tile, event.end))
+            return played(rules, hand, event, place(rules, hand.layout, event.tile, event.end))
         case TurnPassed():
-            return _passed(hand, event)
+            return _passed(rules, hand, event)
         case TileDrawn():
             return _drawn(hand, event)
         case PointsScored():
             return replace(hand, tally=_scored(hand.tally, event))
         case HandEnded():
-            return replace(hand, turn=event.turn, result=event.result)
+            scores = tuple([team.points for team in event.result.scores])
+            tally = replace(hand.tally, scores=scores)
+            return replace(hand, turn=event.turn, bound=None, tally=tally, result=event.result)
         case _:
             assert_never(event)
 
@@ -188,7 +238,7 @@ def evolve(rules: Rules, hand: Hand, event: HandEvent) -> Hand:
 # The three below say every field: `dataclasses.replace` would take as long as all the rest of a move.
 
 
-def played(hand: Hand, event: TilePlayed, layout: Layout) -> Hand:
+def played(rules: Rules, hand: Hand, event: TilePlayed, layout: Layout) -> Hand:
     """The hand after a play that makes the line `layout`."""
     seat, spent = event.seat, event.tile
     assert seat is not None
@@ -203,14 +253,24 @@ def played(hand: Hand, event: TilePlayed, layout: Layout) -> Hand:
         boneyard=hand.boneyard,
         layout=layout,
         lacks=hand.lacks,
+        passes=0,
+        passed=hand.passed,
+        bound=_bound(rules, hand, event, layout),
         tally=hand.tally,
     )
 
 
-def _passed(hand: Hand, event: TurnPassed) -> Hand:
+def _bound(rules: Rules, hand: Hand, event: TilePlayed, layout: Layout) -> End | None:
+    """Where the seat has to go on that keeps the turn; one that only has it again is free."""
+    if rules.extra_turn != "until_stuck" or event.turn != event.seat or event.seat is None:
+        return None
+    return event.end if keeps_turn(rules, hand, event.seat, event.tile, layout, event.end) else None
+
+
+def _passed(rules: Rules, hand: Hand, event: TurnPassed) -> Hand:
     seat, layout = event.seat, hand.layout
     assert seat is not None
-    lacks = _with(hand.lacks, seat, hand.lacks[seat] | layout.numbers)
+    lacks = _with(hand.lacks, seat, hand.lacks[seat] | layout.asked)
     return Hand(
         start=hand.start,
         turn=event.turn,
@@ -220,6 +280,9 @@ def _passed(hand: Hand, event: TurnPassed) -> Hand:
         boneyard=hand.boneyard,
         layout=layout,
         lacks=lacks,
+        passes=hand.passes + 1,
+        passed=hand.passed or (rules.first_pass_points > 0 and not is_dead(rules, hand) and layout is not EMPTY),
+        bound=None,
         tally=hand.tally,
     )
 
@@ -232,7 +295,7 @@ def _drawn(hand: Hand, event: TileDrawn) -> Hand:
     boneyard = hand.boneyard[:position] + hand.boneyard[position + 1 :]
     # The tile drawn may have any number that the seat lacked before. Those asked for now it lacks still, but for that
     # tile; and if it fits, it has to be played next (C14).
-    lacks = _with(hand.lacks, seat, layout.numbers)
+    lacks = _with(hand.lacks, seat, layout.asked)
     return Hand(
         start=hand.start,
         turn=event.turn,
@@ -242,6 +305,9 @@ def _drawn(hand: Hand, event: TileDrawn) -> Hand:
         boneyard=boneyard,
         layout=layout,
         lacks=lacks,
+        passes=hand.passes,
+        passed=hand.passed,
+        bound=None,
         tally=hand.tally,
     )
 
@@ -250,7 +316,7 @@ def _scored(tally: Tally, event: PointsScored) -> Tally:
     def add(amounts: Amounts) -> Amounts:
         return _with(amounts, event.team, amounts[event.team] + event.points)
 
-    if event.cause == "play":
+    if event.cause in {"play", "pass"}:
         return replace(tally, scores=add(tally.scores), play_points=add(tally.play_points))
     return replace(tally, scores=add(tally.scores), end_points=add(tally.end_points))
 

@@ -1,16 +1,21 @@
 """The line of play: arms that grow out of the opening tile and, later, out of a spinner."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Annotated, Final, Literal
 
-from engine.bounds import Between, Described, Length, Number, Pips
+from engine.bounds import Between, Described, Flag, Length, Number, Pips
 from engine.rules import Rules
-from engine.tiles import Tile
+from engine.tiles import ANY_SUIT, DOUBLE_SUIT, HIGHEST_NUMBER, Tile
 from engine.values import value
 
 End = Literal["left", "right", "up", "down"]
 ENDS: Final[tuple[End, ...]] = ("left", "right", "up", "down")
 _OPPOSITE: Final[dict[End, End]] = {"left": "right", "right": "left"}
+_ARMS: Final = {"up", "down"}
+_LINE_ENDS: Final[dict[int, tuple[End, ...]]] = {1: ("right",), 2: ("left", "right")}
+_OPENING_SPINNERS: Final = {"first_double", "opening_double"}
+_CROSS_FIRST: Final = {"first", "sides_first", "first_doubles"}
 
 
 @value
@@ -53,12 +58,15 @@ class OpenEnd(Described):
 
     end: End
     """What a play names as its `end`."""
-    value: Number
-    """The number asked for."""
+    value: Annotated[int, Between(0, HIGHEST_NUMBER + 1)]
+    """The number asked for. By `matching` `sum` it is what the number shown lacks to the sum, which for a blank may be
+    more than any tile has: only `wild_tiles` go there."""
     count: Annotated[int, Between(0, 24)]
-    """The pips it adds to the layout's count: the number asked for, or both halves where the tile at the end is a
+    """The pips it adds to the layout's count: the number it shows, or both halves where the tile at the end is a
     double. An opening double that lies alone counts one half at each end; once one of its sides is covered, the other
-    end counts both. An empty arm of a spinner counts nothing."""
+    end counts both. An empty arm of a spinner counts nothing, or one half by `spinner_count` `until_covered`."""
+    double_only: Flag = False
+    """Whether only the double of `value` may go there, beside `wild_tiles`."""
 
 
 @value
@@ -74,15 +82,23 @@ class Layout(Described):
     ends: Annotated[tuple[OpenEnd, ...], Length(0, 4)]
     """The open places, in the order left, right, up, down, whoever holds what."""
     count: Pips
-    """The sum of the ends' counts; a play scores by it where the rules have `scored_multiples`."""
+    """The sum of what all ends count, those included that are closed until the spinner has a tile on each side; a play
+    scores by it where the rules have `scored_multiples`."""
 
     @property
-    def numbers(self) -> int:
-        """A bit for each number that an open end asks for."""
+    def asked(self) -> int:
+        """A bit for each thing that an open end asks for, as in `Tile.suits`."""
         mask = 0
         for end in self.ends:
-            mask |= 1 << end.value
+            mask |= 1 << end.value + DOUBLE_SUIT * end.double_only
         return mask
+
+    def asked_at(self, end: End | None) -> int:
+        """The bit of what the open `end` asks for; none where it is not open."""
+        for each in self.ends:
+            if each.end == end:
+                return 1 << each.value + DOUBLE_SUIT * each.double_only
+        return 0
 
     def arm(self, end: End) -> tuple[PlacedTile, ...]:
         """The tiles played at `end`, ordered outwards."""
@@ -98,9 +114,26 @@ class Layout(Described):
                 return each.value
         raise ValueError("The end is not open.")
 
+    def inner(self, tile: Tile, end: End | None) -> int:
+        """The half of `tile` that lies inwards at `end`: the number asked for, if the tile has it; else, for a wild
+        tile, the lower one. The opening tile lies with its higher half to the left.
+        """
+        if end is None:
+            return tile.high
+        asked = self.value(end)
+        return asked if tile.numbers >> asked & 1 else tile.low
+
+
+Lines = dict[End, tuple[PlacedTile, ...]]
+"""The tiles of the arms, by end."""
 
 EMPTY: Final = Layout(None, None, (), (), 0)
 """The layout before the first tile."""
+
+
+def suits(rules: Rules, tile: Tile) -> int:
+    """The suits of `tile`, a bit for each: all there are for a wild tile."""
+    return ANY_SUIT if tile in rules.wild_tiles else tile.suits
 
 
 @cache
@@ -111,21 +144,34 @@ def _open_end(end: End, value: int, count: int) -> OpenEnd:
 def place(rules: Rules, layout: Layout, tile: Tile, end: End | None) -> Layout:
     """The layout after `tile` went to the open `end`; null opens an empty layout. Whether it may is not asked here."""
     if end is None:
-        spinner = tile if tile.is_double and rules.spinner != "none" else None
+        spinner = tile if tile.is_double and rules.spinner in _OPENING_SPINNERS else None
         return _with_ends(rules, Opening(tile, tile.high, tile.low), spinner, ())
     assert layout.opening is not None
-    inner = layout.value(end)
+    inner = layout.inner(tile, end)
     placed = PlacedTile(tile, inner, tile.other(inner))
-    becomes_spinner = layout.spinner is None and tile.is_double and rules.spinner == "first_double"
-    spinner = tile if becomes_spinner else layout.spinner
     covered = layout.arm(end)
     arms = _extended(layout.arms, end, placed)
-    if becomes_spinner or not covered or covered[-1].tile is spinner:
+    spinner = layout.spinner
+    if spinner is None and rules.spinner != "none":
+        spinner = _new_spinner(rules, layout.opening, arms, end)
+    if spinner is not layout.spinner or not covered or covered[-1].tile is spinner or _restricts(rules):
         return _with_ends(rules, layout.opening, spinner, arms)
     # Further out no other end changes, and this is most of the moves there are.
-    after = _end_of(end, placed)
+    after = _end_of(rules, end, placed)
     ends = tuple([after if each.end == end else each for each in layout.ends])
     return Layout(layout.opening, spinner, arms, ends, sum([each.count for each in ends]))
+
+
+def _new_spinner(rules: Rules, opening: Opening, arms: tuple[Arm, ...], end: End) -> Tile | None:
+    """The spinner that a play at `end`, which made `arms`, makes where there was none."""
+    line = next(arm.tiles for arm in arms if arm.end == end)
+    made: Tile | None = None
+    if rules.spinner == "first_double":
+        made = line[-1].tile
+    elif rules.spinner == "first_locked":
+        is_covered = len(line) > 1 or len(arms) == len(_OPPOSITE)
+        made = (line[-2].tile if len(line) > 1 else opening.tile) if is_covered else None
+    return made if made is not None and made.is_double else None
 
 
 def _extended(arms: tuple[Arm, ...], end: End, placed: PlacedTile) -> tuple[Arm, ...]:
@@ -135,40 +181,78 @@ def _extended(arms: tuple[Arm, ...], end: End, placed: PlacedTile) -> tuple[Arm,
 
 
 def _with_ends(rules: Rules, opening: Opening, spinner: Tile | None, arms: tuple[Arm, ...]) -> Layout:
-    outermost = {arm.end: arm.tiles[-1] for arm in arms}
-    ends = [_side(opening, outermost, "left"), _side(opening, outermost, "right")]
-    if spinner is not None and (rules.spinner_arms == "at_once" or _sides_covered(opening, spinner, outermost)):
-        ends += [_arm_end(spinner, outermost, "up"), _arm_end(spinner, outermost, "down")]
-    return Layout(opening, spinner, arms, tuple(ends), sum([end.count for end in ends]))
+    lines = {arm.end: arm.tiles for arm in arms}
+    ends = [_side(rules, opening, lines, end) for end in _LINE_ENDS[rules.line_ends]]
+    if spinner is not None:
+        sides = [_beyond(opening, spinner, lines, end) for end in _OPPOSITE]
+        if rules.spinner_arms != "after_sides" or all(sides):
+            ends += [_arm_end(rules, spinner, lines, "up"), _arm_end(rules, spinner, lines, "down")]
+    open_ends = _restricted(rules, opening, spinner, lines, ends) if _restricts(rules) else ends
+    return Layout(opening, spinner, arms, tuple(open_ends), sum([end.count for end in ends]))
 
 
-def _side(opening: Opening, outermost: dict[End, PlacedTile], end: End) -> OpenEnd:
+def _side(rules: Rules, opening: Opening, lines: Lines, end: End) -> OpenEnd:
     """The left or right end. A double counts both halves while it is the end of its side: an opening double on an
     uncovered side counts whole once the other is covered, and as one half on each while it lies alone (B4, B5).
     """
-    if (last := outermost.get(end)) is not None:
-        return _end_of(end, last)
-    value = opening.left if end == "left" else opening.right
-    whole = opening.tile.is_double and _OPPOSITE[end] in outermost
-    return _open_end(end, value, 2 * value if whole else value)
+    if line := lines.get(end):
+        return _end_of(rules, end, line[-1])
+    shown = opening.left if end == "left" else opening.right
+    whole = opening.tile.is_double and (_OPPOSITE[end] in lines or rules.line_ends == 1)
+    return _open_end(end, _asked(rules, shown), 2 * shown if whole else shown)
 
 
-def _arm_end(spinner: Tile, outermost: dict[End, PlacedTile], end: End) -> OpenEnd:
-    """The end of an arm that starts at the spinner: open to its number but worth nothing while it is empty (B6, B8)."""
-    if (last := outermost.get(end)) is not None:
-        return _end_of(end, last)
-    return _open_end(end, spinner.high, 0)
+def _arm_end(rules: Rules, spinner: Tile, lines: Lines, end: End) -> OpenEnd:
+    """The end of an arm that starts at the spinner: open to its number but, as a rule, worth nothing while it is empty
+    (B6, B8).
+    """
+    if line := lines.get(end):
+        return _end_of(rules, end, line[-1])
+    return _open_end(end, _asked(rules, spinner.high), spinner.high if rules.spinner_count == "until_covered" else 0)
 
 
-def _end_of(end: End, last: PlacedTile) -> OpenEnd:
-    return _open_end(end, last.outer, last.tile.pips if last.tile.is_double else last.outer)
+def _end_of(rules: Rules, end: End, last: PlacedTile) -> OpenEnd:
+    return _open_end(end, _asked(rules, last.outer), last.tile.pips if last.tile.is_double else last.outer)
 
 
-def _sides_covered(opening: Opening, spinner: Tile, outermost: dict[End, PlacedTile]) -> bool:
-    """Whether both sides of the spinner in the line are covered; away from the opening the inner one always is (B9)."""
-    if opening.tile is spinner:
-        return "left" in outermost and "right" in outermost
-    return all(outermost[end].tile is not spinner for end in _OPPOSITE if end in outermost)
+def _asked(rules: Rules, shown: int) -> int:
+    return shown if rules.matching == "equal" else rules.highest_double + 1 - shown
+
+
+def _beyond(opening: Opening, spinner: Tile, lines: Lines, end: End) -> int:
+    """How many tiles lie on the side of the spinner towards `end`; towards the opening tile there are some (B9)."""
+    line = lines.get(end, ())
+    if end in _ARMS or opening.tile is spinner:
+        return len(line)
+    tiles = [placed.tile for placed in line]
+    if spinner in tiles:
+        return len(tiles) - 1 - tiles.index(spinner)
+    return len(tiles) + 1 + [placed.tile for placed in lines[_OPPOSITE[end]]].index(spinner)
+
+
+def _restricts(rules: Rules) -> bool:
+    """Whether what lies elsewhere may close an end, or leave it open to a double only."""
+    return rules.double_first or rules.spinner_arms in _CROSS_FIRST
+
+
+def _restricted(
+    rules: Rules, opening: Opening, spinner: Tile | None, lines: Lines, ends: list[OpenEnd]
+) -> list[OpenEnd]:
+    """Those of `ends` that are open, the doubles marked that have to come first."""
+    laid = {opening.tile, *[placed.tile for line in lines.values() for placed in line]}
+    to_come = {tile.high for tile in rules.live_tiles() if tile.is_double and tile not in laid}
+    doubles = [end for end in ends if end.value in to_come] if rules.double_first else []
+    first = ends
+    if spinner is not None and rules.spinner_arms in _CROSS_FIRST:
+        beyond = {end.end: _beyond(opening, spinner, lines, end.end) for end in ends}
+        first = [end for end in ends if not beyond[end.end]]
+        sides = [end for end in first if end.end not in _ARMS]
+        if sides and rules.spinner_arms == "sides_first":
+            first = sides
+        touching = [end for end in ends if beyond[end.end] == 1 and end.value in to_come]
+        if touching and not first and rules.spinner_arms == "first_doubles":
+            first = doubles = touching
+    return [replace(end, double_only=end in doubles) for end in first or ends]
 
 
 def describe(layout: Layout) -> str:
@@ -185,5 +269,7 @@ def describe(layout: Layout) -> str:
         if arm := layout.arm(end):
             line = ", ".join(f"{placed.inner}-{placed.outer}" for placed in arm)
             sentences.append(f"{end.capitalize()} from the spinner: {line}.")
-    asked = ", ".join(f"{each.end} {each.value}" for each in layout.ends)
+    asked = ", ".join(
+        f"{each.end} {f'{each.value}-{each.value} only' if each.double_only else each.value}" for each in layout.ends
+    )
     return " ".join([*sentences, f"Open ends: {asked}."])

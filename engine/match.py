@@ -8,7 +8,6 @@ from uuid import UUID
 
 from engine import hand as hands
 from engine import turns
-from engine.bounds import MOST_HANDS
 from engine.clock import Clock, TimeControl, charged, full
 from engine.deal import DealKind, NumberedDeal, Seed, check_deal, deal, lot
 from engine.errors import (
@@ -40,11 +39,12 @@ from engine.events import (
     TilePlayed,
     TurnPassed,
 )
+from engine.faults import check
 from engine.hand import Hand
 from engine.lead import find_opener
 from engine.moves import Draw, Move, NextHand, Pass, Play
 from engine.players import Cpu, Human, Level, Open, Player
-from engine.rules import Rules, check
+from engine.rules import Rules
 from engine.rulesets import RulesetId
 from engine.scoring import Amounts, leaders
 from engine.turns import Record
@@ -313,15 +313,15 @@ def _recorded(match: Match, record: Record) -> Transition:
 
 def _outcome(rules: Rules, number: int, scores: Amounts) -> MatchResult | None:
     """How the match ended when hand `number` left it at `scores`; null while it goes on, as it does when the best are
-    equal (A20), but for a match of one hand (C6) and after the last hand, which nobody wins then.
+    equal (A20), but after the last hand, which nobody wins then (C6).
     """
-    is_last = number >= MOST_HANDS
-    if max(scores) < rules.target and not is_last:
+    is_last = number >= rules.last_hand()
+    if not is_last and (max(scores) < rules.target or not rules.target):
         return None
     winners = leaders(rules, scores, range(len(scores)))
     if len(winners) == 1:
         return MatchResult(winners[0], "score")
-    return None if rules.target and not is_last else MatchResult(None, "score")
+    return MatchResult(None, "score") if is_last else None
 
 
 def _summary(result: HandResult) -> HandSummary:
@@ -333,4 +333,5 @@ def _summary(result: HandResult) -> HandSummary:
         result.end_points,
         result.scores,
         result.doubled,
+        result.bonus,
     )

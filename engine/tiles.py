@@ -4,6 +4,9 @@ from functools import cache
 from typing import Any, Final
 
 HIGHEST_NUMBER: Final = 12
+DOUBLE_SUIT: Final = 16
+ANY_SUIT: Final = (1 << 2 * DOUBLE_SUIT) - 1
+"""The suits of a tile that fits every end."""
 _SHAPE: Final = r"(1[0-2]|[0-9])-(1[0-2]|[0-9])"
 
 
@@ -11,16 +14,18 @@ class Tile:
     """One tile, known by its two numbers and written high end first: `6-4`.
 
     There is one object for each tile, so tiles compare by identity: `Tile(4, 6) is Tile(6, 4)`. They sort by the high
-    number, then by the low one. `numbers` has a bit set for each number on the tile.
+    number, then by the low one. `numbers` has a bit set for each number on the tile. `suits` has those too and, for a
+    double, one `DOUBLE_SUIT` places higher: an end that only takes the double of a number asks for that one.
     """
 
-    __slots__ = ("high", "is_double", "low", "numbers", "pips", "text")
+    __slots__ = ("high", "is_double", "low", "numbers", "pips", "suits", "text")
 
     high: int
     low: int
     pips: int
     is_double: bool
     numbers: int
+    suits: int
     text: str
 
     def __new__(cls, one: int, other: int) -> "Tile":  # noqa: PYI034 - there is one object for each tile
@@ -88,6 +93,7 @@ def _make(high: int, low: int) -> Tile:
         ("pips", high + low),
         ("is_double", high == low),
         ("numbers", 1 << high | 1 << low),
+        ("suits", 1 << high | 1 << low | (1 << high + DOUBLE_SUIT if high == low else 0)),
         ("text", f"{high}-{low}"),
     ):
         object.__setattr__(tile, name, value)

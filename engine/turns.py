@@ -31,12 +31,24 @@ from engine.events import (
     TilePlayed,
     TurnPassed,
 )
-from engine.hand import Hand, HandEvent, dealt, evolve, is_dead, may_draw, places, playable, played
-from engine.layout import End, place
+from engine.hand import (
+    Hand,
+    HandEvent,
+    dealt,
+    evolve,
+    is_dead,
+    keeps_turn,
+    may_draw,
+    places,
+    playable,
+    played,
+    seat_after,
+)
+from engine.layout import End, Layout, place
 from engine.lead import Opener
 from engine.moves import Draw, Pass, Play, Turn
 from engine.rules import Rules
-from engine.scoring import Amounts, Verdict
+from engine.scoring import Amounts, Dead, Verdict
 from engine.tiles import Tile, pips
 
 
@@ -75,7 +87,7 @@ def decide(
     record = Record(rules, hand, seq, at)
     match turn:
         case Play():
-            _play(record, seat, turn.tile, judge(hand, seat, turn))
+            _play(record, seat, turn.tile, judge(rules, hand, seat, turn))
         case Draw():
             _draw(record, seat, turn)
         case Pass():
@@ -85,19 +97,20 @@ def decide(
     return record
 
 
-def judge(hand: Hand, seat: int, play: Play) -> End | None:
+def judge(rules: Rules, hand: Hand, seat: int, play: Play) -> End | None:
     """The end that `play` goes to, or the error of the first rule it breaks."""
     if hand.layout.opening is None and hand.start.must_open not in (None, play.tile):
         raise MustOpen
     if play.tile not in hand.tiles[seat]:
         raise TileNotInHand
-    allowed = places(hand, play.tile)
+    allowed = places(rules, hand, play.tile)
     if not allowed:
         raise TileDoesNotFit
     if play.end in allowed:
         return play.end
     if play.end is not None:
-        raise TileDoesNotFit if play.end in [end.end for end in hand.layout.ends] else EndNotOpen
+        is_open = play.end in [end.end for end in hand.layout.ends] and hand.bound is None
+        raise TileDoesNotFit if is_open else EndNotOpen
     if len({end.value for end in hand.layout.ends if end.end in allowed}) > 1:
         raise EndRequired
     return allowed[0]
@@ -141,11 +154,18 @@ def _play(record: Record, seat: int, tile: Tile, end: End | None, *, automatic: 
     rules, hand = record.rules, record.hand
     before = hand.layout
     layout = place(rules, before, tile, end)
-    points = scoring.in_play(rules, layout.count)
-    goes_out = len(hand.tiles[seat]) == 1
-    reached = _reaches(record, seat, points)
-    turn = None if goes_out or reached else hand.after(seat)
-    inner = tile.high if end is None else before.value(end)
+    team = rules.team(seat)
+    score = hand.tally.scores[team]
+    points = scoring.in_play(rules, layout, end)
+    goes_out = len(hand.tiles[seat]) == 1 and not rules.play_out
+    verdict = _goes_out(record, seat, tile) if goes_out else None
+    if verdict is not None and scoring.overshoots(rules, score, points + verdict.amounts[team]):
+        # What one play brings is taken together or not at all.
+        points, verdict = 0, scoring.without(verdict, team)
+    points = scoring.taken(rules, score, points)
+    reached = _reaches(rules, score, points)
+    turn = None if goes_out or reached else _next_turn(rules, hand, seat, tile, layout, end)
+    inner = before.inner(tile, end)
     event = TilePlayed(
         record.next_seq(),
         hand.start.number,
@@ -160,29 +180,52 @@ def _play(record: Record, seat: int, tile: Tile, end: End | None, *, automatic: 
         automatic,
     )
     record.events.append(event)
-    record.hand = played(hand, event, layout)
+    record.hand = played(rules, hand, event, layout)
     if points:
-        _score(record, rules.team(seat), points, "play", seat)
+        _score(record, team, points, "play", seat)
     if reached:
-        _end(record, "target", rules.team(seat))
-    elif goes_out:
-        verdict = scoring.domino(rules, record.hand.held(), seat, doubled=scoring.doubles(rules, before, tile))
+        _end(record, "target", team)
+    elif verdict is not None:
         _finish(record, "domino", verdict)
     elif is_dead(rules, record.hand):
         _block(record)
 
 
-def _reaches(record: Record, seat: int, points: int) -> bool:
-    """Whether `points` taken in play decide the match at once (B18)."""
-    rules = record.rules
-    if not points or not rules.target or rules.target_check != "at_once":
-        return False
-    return record.hand.tally.scores[rules.team(seat)] + points >= rules.target
+def _goes_out(record: Record, seat: int, tile: Tile) -> Verdict:
+    """What it is worth that `seat` goes out with `tile`, which is not laid yet."""
+    hand = record.hand
+    held = tuple([0 if other == seat else pips(tiles) for other, tiles in enumerate(hand.tiles)])
+    special = hand.bound is None and scoring.is_special(record.rules, hand.layout, tile)
+    return scoring.domino(record.rules, held, seat, tile=tile, special=special, bonus=_bonus(record))
+
+
+def _bonus(record: Record) -> int:
+    """What winning the hand is worth beside its points."""
+    start = record.hand.start
+    return start.tied + scoring.hand_bonus(record.rules, start.number)
+
+
+def _next_turn(rules: Rules, hand: Hand, seat: int, tile: Tile, layout: Layout, end: End | None) -> int:
+    """The seat that has the turn once `seat` has played `tile` at `end`, which made the line `layout`."""
+    if keeps_turn(rules, hand, seat, tile, layout, end):
+        return seat
+    tiles = hand.tiles
+    if len(tiles[seat]) == 1:
+        tiles = (*tiles[:seat], (), *tiles[seat + 1 :])
+    following = seat_after(tiles, seat)
+    if layout.count in rules.skip_counts or (rules.skip_equal_ends and scoring.line_is_equal(rules, layout)):
+        return seat_after(tiles, following)
+    return following
+
+
+def _reaches(rules: Rules, score: int, points: int) -> bool:
+    """Whether `points` taken in play on top of `score` decide the match at once (B18)."""
+    return points > 0 and rules.target > 0 and rules.target_check == "at_once" and score + points >= rules.target
 
 
 def _draw(record: Record, seat: int, draw: Draw) -> None:
     rules = record.rules
-    if playable(record.hand, seat):
+    if playable(rules, record.hand, seat):
         raise MustPlay
     if not may_draw(rules, record.hand):
         raise MustPass
@@ -190,7 +233,7 @@ def _draw(record: Record, seat: int, draw: Draw) -> None:
     if position >= len(record.hand.boneyard):
         raise NoSuchPosition
     _take(record, seat, position)
-    while draw.until_playable and not playable(record.hand, seat) and may_draw(rules, record.hand):
+    while draw.until_playable and not playable(rules, record.hand, seat) and may_draw(rules, record.hand):
         _take(record, seat, 0)
     if is_dead(rules, record.hand):
         _block(record)
@@ -203,11 +246,28 @@ def _take(record: Record, seat: int, position: int) -> None:
 
 
 def _pass(record: Record, seat: int, *, automatic: bool) -> None:
-    if playable(record.hand, seat):
+    rules, hand = record.rules, record.hand
+    if playable(rules, hand, seat):
         raise MustPlay
-    if may_draw(record.rules, record.hand):
+    if may_draw(rules, hand):
         raise MustDraw
-    _add_pass(record, seat, record.hand.after(seat), automatic=automatic)
+    turn = hand.after(seat)
+    points = 0
+    if hand.last_player is not None:
+        passes = None if rules.team(seat) == rules.team(hand.last_player) else hand.passes
+        returns, first = turn == hand.last_player, not hand.passed
+        points = scoring.for_pass(rules, hand.layout, passes, returns=returns, first=first)
+    if not points or hand.last_player is None:
+        _add_pass(record, seat, turn, automatic=automatic)
+        return
+    team = rules.team(hand.last_player)
+    points = scoring.taken(rules, hand.tally.scores[team], points)
+    reached = _reaches(rules, hand.tally.scores[team], points)
+    _add_pass(record, seat, None if reached else turn, automatic=automatic)
+    if points:
+        _score(record, team, points, "pass", hand.last_player)
+    if reached:
+        _end(record, "target", team)
 
 
 def _add_pass(record: Record, seat: int, turn: int | None, *, automatic: bool) -> None:
@@ -221,14 +281,20 @@ def _block(record: Record) -> None:
     seats = list(record.hand.from_seat(record.hand.turn))
     for seat, turn in zip(seats, [*seats[1:], None], strict=True):
         _add_pass(record, seat, turn, automatic=True)
-    _finish(record, "blocked", scoring.block(record.rules, record.hand.held()))
+    _finish(record, "blocked", scoring.block(record.rules, _dead(record.rules, record.hand), bonus=_bonus(record)))
+
+
+def _dead(rules: Rules, hand: Hand) -> Dead:
+    counted = hand.held() if rules.block_counts == "pips" else tuple([len(tiles) for tiles in hand.tiles])
+    clear = tuple([not any(tile.is_double for tile in tiles) for tiles in hand.tiles])
+    return Dead(counted, clear, hand.start.leader, hand.last_player)
 
 
 def _finish(record: Record, reason: HandReason, verdict: Verdict) -> None:
-    for team, points in enumerate(verdict.amounts):
-        if points:
+    for team, amount in enumerate(verdict.amounts):
+        if points := scoring.taken(record.rules, record.hand.tally.scores[team], amount, at_end=True):
             _score(record, team, points, "domino" if reason == "domino" else "blocked", None)
-    _end(record, reason, verdict.winner, doubled=verdict.doubled)
+    _end(record, reason, verdict.winner, verdict)
 
 
 def _score(record: Record, team: int, points: int, cause: Cause, seat: int | None) -> None:
@@ -236,16 +302,18 @@ def _score(record: Record, team: int, points: int, cause: Cause, seat: int | Non
     record.add(PointsScored(record.next_seq(), hand.start.number, seat, hand.turn, record.at, team, points, cause))
 
 
-def _end(record: Record, reason: HandReason, winner: int | None, *, doubled: bool = False) -> None:
-    hand = record.hand
+def _end(record: Record, reason: HandReason, winner: int | None, verdict: Verdict | None = None) -> None:
+    """The end of the hand; a `verdict` where it was played out, so that the rules may set scores back."""
+    hand, scores = record.hand, record.hand.tally.scores
     result = HandResult(
         number=hand.start.number,
         reason=reason,
         winner=winner,
         play_points=by_team(hand.tally.play_points),
         end_points=by_team(hand.tally.end_points),
-        scores=by_team(hand.tally.scores),
-        doubled=doubled,
+        scores=by_team(scores if verdict is None else scoring.carried(record.rules, scores, winner)),
+        doubled=verdict is not None and verdict.doubled,
+        bonus=0 if verdict is None else verdict.bonus,
         leftover=tuple([Leftover(seat, tiles, pips(tiles)) for seat, tiles in enumerate(hand.tiles)]),
         boneyard=hand.boneyard,
     )

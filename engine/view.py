@@ -11,6 +11,7 @@ from typing import Annotated, Final, Literal, assert_never
 from uuid import UUID
 
 from engine.bounds import (
+    MOST_SEATS,
     Amount,
     Described,
     Flag,
@@ -176,7 +177,7 @@ class RunningClock(Described):
 class ClockView(TimeControl):
     """Everybody's time, as of the match's last event."""
 
-    seats: Annotated[tuple[SeatClock, ...], Length(2, 4)]
+    seats: Annotated[tuple[SeatClock, ...], Length(2, MOST_SEATS)]
     """In turn order."""
     running: RunningClock | None
     """Null while no person has to move."""
@@ -210,7 +211,7 @@ class MatchView(Described):
     """When its last event happened."""
     viewer: Viewer
     """As whom this caller sees it."""
-    seats: Annotated[tuple[SeatView, ...], Length(2, 4)]
+    seats: Annotated[tuple[SeatView, ...], Length(2, MOST_SEATS)]
     """In turn order."""
     scores: TeamScores
     """The match's points so far, by team."""
@@ -246,7 +247,7 @@ class MatchSummary(Described):
     """When it was created."""
     updated_at: datetime
     """When its last event happened."""
-    seats: Annotated[tuple[SeatSummary, ...], Length(2, 4)]
+    seats: Annotated[tuple[SeatSummary, ...], Length(2, MOST_SEATS)]
     """In turn order; those of the kind `open` may be joined."""
     scores: TeamScores
     """The match's points so far, by team."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 set -euo pipefail
 service=${SERVICE:-http://127.0.0.1:8000}
-ruleset=${RULESET:-partner-penalty}     # or all-fives, draw, block
+ruleset=${RULESET:-partner-penalty}     # or all-fives, draw, block, matador …
 rules=${RULES:-'{}'}                    # parameters to change, such as '{"target": 50}'
 deal=${DEAL:-'{"kind": "secret"}'}
 

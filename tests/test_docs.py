@@ -13,21 +13,26 @@ from typing import Any, get_args
 import pytest
 
 from api import conditions, limits, protocol
+from api.handbook import handbook
 from api.settings import Settings
 from engine import scoring
 from engine.bounds import MOST_HANDS
+from engine.catalogue import RULESETS, partners
 from engine.deal import NumberedDeal, Stream, commitment, deal, seed_for
+from engine.errors import RuleViolation
 from engine.events import Event
 from engine.layout import EMPTY, End, place
 from engine.lead import find_opener
 from engine.rules import Rules
-from engine.rulesets import RULESETS
+from engine.rulesets import Ruleset
 from engine.tiles import Tile, pips, tile_set
 from tests.api.provoked import CATALOGUE
 from tests.contract.document import OPERATIONS
 from tests.documents import ROOT, Document, post
+from tests.kinds import SOURCE_GAMES
 from tests.programs import printed, run
 from tests.serving import Served
+from tests.variants import table
 
 DOCUMENTS = [
     "README.md",
@@ -36,8 +41,6 @@ DOCUMENTS = [
     "examples/README.md",
     *(f"docs/{path.name}" for path in ROOT.glob("docs/*.md")),
 ]
-
-NONE = "\N{EN DASH}"
 
 RULES = Document.read("docs/rules.md")
 FAIR_DEALS = Document.read("docs/fair-deals.md")
@@ -59,17 +62,12 @@ def test_every_link_leads_somewhere(name: str) -> None:
 
 
 class TestRules:
-    @pytest.mark.parametrize("ruleset", RULESETS)
-    def test_the_table_has_the_values_of_every_game(self, ruleset: str) -> None:
-        header = next(line for line in RULES.text.splitlines() if line.startswith("| parameter |"))
-        column = [cell.strip() for cell in header.strip("|").split("|")].index(ruleset)
-        written = {row[0].strip("`"): row[column] for row in RULES.below("Parameters").table()}
-        rules = RULESETS[ruleset].rules
-        values = {field.name: getattr(rules, field.name) for field in fields(Rules)}
-        assert written == {
-            name: (" ".join(map(str, value)) or NONE) if isinstance(value, tuple) else str(value)
-            for name, value in values.items()
-        }
+    def test_every_parameter_is_explained(self) -> None:
+        named = set(re.findall(r"`([a-z_]+)`", RULES.below("Parameters", until="Partner penalty").text))
+        assert {field.name for field in fields(Rules)} <= named
+
+    def test_the_page_of_games_is_the_one_that_the_code_makes(self) -> None:
+        assert Document.read("docs/games.md").text == handbook()
 
     def test_every_clause_is_there_once_and_in_order(self) -> None:
         clauses = re.findall(r"^- \*\*([ABC]\d+)\.\*\* ", RULES.text, re.MULTILINE)
@@ -89,24 +87,27 @@ class TestRules:
         assert [end.value for end in before.ends] == [left, right]
         held = (0, pips(tiles("5-3")), pips(tiles("3-3")), pips(tiles("6-1")))
         for rule, points in zip(("legal_both", "distinct_ends", "non_double"), row[2:], strict=True):
-            rules = Rules(partners="pairs", scoring="penalty", last_tile_doubles=rule)  # type: ignore[arg-type]
-            doubled = scoring.doubles(rules, before, Tile.parse(row[1]))
-            assert scoring.domino(rules, held, 0, doubled=doubled).amounts == (0, int(points)), rule
+            rules = Rules(partners="pairs", scoring="penalty", last_tile=rule, last_tile_factor=2)  # type: ignore[arg-type]
+            special = scoring.is_special(rules, before, Tile.parse(row[1]))
+            assert scoring.domino(rules, held, 0, special=special).amounts == (0, int(points)), rule
 
     @pytest.mark.parametrize("row", RULES.below("Partner penalty", until="All fives").below("Examples").table(1))
     def test_a_block(self, row: list[str]) -> None:
         rules = Rules(partners="pairs", scoring="penalty", block_pips=row[0].strip("`"))  # type: ignore[arg-type]
         held = tuple(map(pips, map(tiles, ("4-1", "5-4", "5-3", "6-6"))))
-        assert scoring.block(rules, held).amounts == tuple(map(int, row[1:]))
+        dead = scoring.Dead(held, (False,) * len(held))
+        assert scoring.block(rules, dead).amounts == tuple(map(int, row[1:]))
 
     @pytest.mark.parametrize("row", RULES.below("All fives", until="Draw and block").below("Examples").table(0))
     def test_a_count(self, row: list[str]) -> None:
         rules, layout = RULESETS["all-fives"].rules, EMPTY
+        end: End | None = None
         for play in row[0].split(", "):
-            tile, _, end = play.partition(" ")
-            assert not end or end in {place.end for place in layout.ends}
-            layout = place(rules, layout, Tile.parse(tile), _end(end))
-        assert (layout.count, scoring.in_play(rules, layout.count)) == (int(row[1]), int(row[2]))
+            tile, _, name = play.partition(" ")
+            end = _end(name)
+            assert end is None or end in {place.end for place in layout.ends}
+            layout = place(rules, layout, Tile.parse(tile), end)
+        assert (layout.count, scoring.in_play(rules, layout, end)) == (int(row[1]), int(row[2]))
 
     def test_rounding(self) -> None:
         part = RULES.below("All fives", until="Draw and block").below("Examples")
@@ -166,8 +167,10 @@ class TestFairDeals:
             {"ruleset": "partner-penalty", "deal": {"kind": "numbered", "number": 802}},
             {"ruleset": "block", "rules": {"highest_double": 9, "removed_tiles": ["9-9"], "redeal_doubles": 4}},
             {"ruleset": "block", "deal": {"kind": "seeded", "seed": "0123456789ABCDEF" * 4}},
+            {"ruleset": "kozel", "rules": {"hand_size": 6, "redeal_doubles": 4, "target": 1000}},
+            {"ruleset": "double-bergen", "rules": {"hand_size": 1, "target": 40}},
         ],
-        ids=["draw", "thrown in", "double-nine", "seeded"],
+        ids=["draw", "thrown in", "double-nine", "seeded", "one number", "no double"],
     )
     def test_the_program_checks_a_match(self, tmp_path: Path, served: Served, body: dict[str, Any]) -> None:
         address, match = _finished(served, body)
@@ -198,8 +201,22 @@ def _python(directory: Path, program: str, *arguments: str, **variables: str) ->
     return run([sys.executable, "-I", "program.py", *arguments], cwd=directory, **variables)
 
 
+class TestContributing:
+    def test_the_game_that_is_added_is_played_as_its_example_says(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        entry, example = Document.read("CONTRIBUTING.md").below("Add a game").blocks("python")
+        ruleset = eval(entry.strip().rstrip(","), {**vars(partners)})
+        assert isinstance(ruleset, Ruleset)
+        monkeypatch.setitem(RULESETS, ruleset.id, ruleset)
+        played = eval(example.strip().rstrip(","), {**vars(table)})
+        assert isinstance(played, table.Example)
+        played.check()
+        for contrast in played.contrasts:
+            with pytest.raises((AssertionError, RuleViolation)):
+                played.check(**contrast)
+
+
 class TestBots:
-    @pytest.mark.parametrize("ruleset", RULESETS)
+    @pytest.mark.parametrize("ruleset", SOURCE_GAMES)
     def test_the_bot_plays_a_match(self, tmp_path: Path, served: Served, ruleset: str) -> None:
         done = _python(tmp_path, BOTS.block("python"), ruleset, SERVICE=served.url)
         assert done.stdout.split()[0] in {"won", "lost"}, done.stderr

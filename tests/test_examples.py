@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.rulesets import RULESETS
+from engine.catalogue import RULESETS
 from tests.documents import ROOT, post
+from tests.kinds import SOURCE_GAMES
 from tests.lossy import lossy
 from tests.programs import printed, run
 from tests.serving import Served
@@ -24,7 +25,7 @@ def assert_played(told: str) -> None:
     assert second.startswith("team 1: ")
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", SOURCE_GAMES)
 def test_the_python_bot_plays_a_match(served: Served, ruleset: str) -> None:
     assert_played(printed([sys.executable, BOT, served.url, ruleset, "20"]))
 

@@ -1,13 +1,15 @@
 """The README, followed to the letter: its script plays every game, and what it shows is what a reader gets."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from api.settings import Settings
-from engine.rulesets import RULESETS
+from engine.catalogue import RULESETS
 from tests.documents import ROOT, Document, post
+from tests.kinds import SOURCE_GAMES
 from tests.programs import printed, run
 from tests.serving import Served
 
@@ -18,7 +20,7 @@ def test_the_script_is_the_one_of_the_examples() -> None:
     assert README.below("Play a match").block("bash") == (ROOT / "examples/play.sh").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", SOURCE_GAMES)
 def test_the_script_plays_a_match_to_its_end(served: Served, ruleset: str) -> None:
     told = printed(["bash", "examples/play.sh"], SERVICE=served.url, RULESET=ruleset, RULES='{"target": 40}')
     *moves, status, result, first, second = told.splitlines()
@@ -75,7 +77,8 @@ def test_the_seed_is_checked_as_shown() -> None:
 
 def test_the_games_are_those_there_are() -> None:
     games = {row[0].strip("`"): int(row[1].split(",")[0]) for row in README.below("Capicua").table()}
-    assert games == {ruleset.id: ruleset.seat_counts[0] for ruleset in RULESETS.values()}
+    assert games == {name: RULESETS[name].seat_counts[0] for name in SOURCE_GAMES}
+    assert set(re.findall(r"(\d+) games", README.text)) == {str(len(RULESETS))}
 
 
 def test_the_settings_are_those_there_are() -> None:

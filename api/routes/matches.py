@@ -30,10 +30,11 @@ from api.problems import (
 )
 from api.schemas import MOST_LISTED, Created, CreateMatch, Cursor, MatchPage, SeatToken
 from engine import errors
+from engine.catalogue import RULESETS
 from engine.deal import seed_for
 from engine.match import Setup, Status
 from engine.players import Cpu, Human, Player
-from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets import Ruleset
 from engine.view import MatchView, summary, view
 
 router = APIRouter(
@@ -184,11 +185,12 @@ async def get_match(call: Watching) -> Response:
 def _setup(body: CreateMatch) -> Setup:
     if (ruleset := RULESETS.get(body.ruleset)) is None:
         raise UnknownRulesetInBody
+    players = _players(ruleset, body.seats)
     return Setup(
         id=_NO_ID,
         ruleset=ruleset.id,
-        rules=replace(ruleset.rules, **body.rules),
-        players=_players(ruleset, body.seats),
+        rules=replace(ruleset.tables[len(players)], **body.rules),
+        players=players,
         pacing=body.pacing,
         auto_pass=body.auto_pass,
         deal=body.deal,
@@ -202,6 +204,6 @@ def _players(ruleset: Ruleset, seats: tuple[Player, ...]) -> tuple[Player, ...]:
     if not seats:
         return (Human(), *[Cpu()] * (ruleset.seat_counts[0] - 1))
     if len(seats) not in ruleset.seat_counts:
-        counts = " or ".join(map(str, ruleset.seat_counts))
+        counts = " or ".join(map(str, sorted(ruleset.seat_counts)))
         raise InvalidRequest([FieldError(pointer="#/seats", detail=f"This rule set is played with {counts} seats.")])
     return seats

@@ -1,58 +1,108 @@
 """The games that can be played, as data."""
 
+import gzip
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request, Response
 from pydantic import TypeAdapter
 
 from api import declared
 from api.openapi import operation_id
 from api.problems import UnknownRuleset
-from api.schemas import RULES_SCHEMA, Parameter, RulesetList, RulesetView
+from api.schemas import RULES_SCHEMA, Parameter, RulesetList, RulesetTable, RulesetView
+from engine.catalogue import RULESETS
 from engine.rules import Rules
-from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets import Ruleset
+from engine.values import value
+from engine.wording import wording
 
 router = APIRouter(prefix="/v1/rulesets", tags=["rulesets"], generate_unique_id_function=operation_id)
 
 _RULES: Final = TypeAdapter(Rules)
+_LASTS: Final = "public, max-age=300"
+"""The catalogue changes only when the service does."""
 
 
-@router.get("", response_description="All rule sets.", openapi_extra={"security": []})
-async def list_rulesets() -> RulesetList:
+@value
+class _Fixed:
+    """An answer that is always the same, plain and packed: the list is large, and much of it repeats."""
+
+    plain: bytes
+    packed: bytes
+
+    def answer(self, request: Request) -> Response:
+        """It as JSON, packed for a client that can read that."""
+        headers = {"Cache-Control": _LASTS, "Vary": "Accept-Encoding"}
+        if is_packed := _accepts_gzip(request.headers.get("accept-encoding", "").lower()):
+            headers["Content-Encoding"] = "gzip"
+        return Response(self.packed if is_packed else self.plain, headers=headers, media_type="application/json")
+
+
+@router.get("", response_model=RulesetList, response_description="All rule sets.", openapi_extra={"security": []})
+async def list_rulesets(request: Request) -> Response:
     """List the rule sets.
 
     Every game that can be played, with each parameter's title, value and schema. Any of them may be changed in `rules`
     when a match is created.
     """
-    return _ALL
+    return _ALL.answer(request)
 
 
 @router.get(
     "/{ruleset_id}",
+    response_model=RulesetView,
     response_description="The rule set.",
     responses=declared.refusals(UnknownRuleset),
     openapi_extra={"security": []},
 )
 async def get_ruleset(
-    ruleset_id: Annotated[str, Path(description="One of those that are listed.", max_length=100)],
-) -> RulesetView:
+    ruleset_id: Annotated[str, Path(description="One of those that are listed.", max_length=100)], request: Request
+) -> Response:
     """Get a rule set.
 
     One game, with each parameter's title, value and schema.
     """
     if (found := _BY_ID.get(ruleset_id)) is None:
         raise UnknownRuleset
-    return found
+    return found.answer(request)
+
+
+def _accepts_gzip(accepted: str) -> bool:
+    """Whether an `Accept-Encoding` names gzip with a weight that is not 0."""
+    for part in accepted.replace(" ", "").split(","):
+        coding, _, weight = part.partition(";q=")
+        if coding in {"gzip", "*"} and weight.strip("0.") + ("" if weight else "1"):
+            return True
+    return False
 
 
 def _view(ruleset: Ruleset) -> RulesetView:
-    values: dict[str, Any] = _RULES.dump_python(ruleset.rules, mode="json")
+    values = _values(ruleset.rules)
     parameters = [
         Parameter(name, schema["title"], values[name], {key: schema[key] for key in schema if key != "default"})
         for name, schema in RULES_SCHEMA["properties"].items()
     ]
-    return RulesetView(ruleset.id, ruleset.title, ruleset.summary, ruleset.seat_counts, tuple(parameters))
+    return RulesetView(
+        id=ruleset.id,
+        title=ruleset.title,
+        summary=ruleset.summary,
+        sources=ruleset.sources,
+        seat_counts=ruleset.seat_counts,
+        parameters=tuple(parameters),
+        tables=tuple([RulesetTable(seats, rules, wording(rules, seats)) for seats, rules in ruleset.tables.items()]),
+    )
 
 
-_BY_ID: Final = {ruleset.id: _view(ruleset) for ruleset in RULESETS.values()}
-_ALL: Final = RulesetList(tuple(_BY_ID.values()))
+def _values(rules: Rules) -> dict[str, Any]:
+    values: dict[str, Any] = _RULES.dump_python(rules, mode="json")
+    return values
+
+
+def _fixed(adapter: TypeAdapter[Any], body: object) -> _Fixed:
+    plain = adapter.dump_json(body)
+    return _Fixed(plain, gzip.compress(plain, mtime=0))
+
+
+_VIEWS: Final = {ruleset.id: _view(ruleset) for ruleset in RULESETS.values()}
+_BY_ID: Final = {name: _fixed(TypeAdapter(RulesetView), view) for name, view in _VIEWS.items()}
+_ALL: Final = _fixed(TypeAdapter(RulesetList), RulesetList(tuple(_VIEWS.values())))

@@ -59,13 +59,13 @@ def _leaving_a_door(table: Table, plays: list[Play], worth: dict[Play, float]) -
     partner unable to play one of the open numbers; what is only likely has its price like all else.
     """
     for partner in table.partners:
-        doors = table.memory.doors(partner, table.layout.numbers)
-        if not table.layout.numbers & table.memory.lacks[partner] or not doors:
+        doors = table.memory.doors(partner, table.layout.asked)
+        if not table.layout.asked & table.memory.lacks[partner] or not doors:
             continue
         leaving = [
             play
             for play in plays
-            if worth[play] == math.inf or place(table.rules, table.layout, play.tile, play.end).numbers & doors
+            if worth[play] == math.inf or place(table.rules, table.layout, play.tile, play.end).asked & doors
         ]
         plays = leaving or plays
     return plays

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from engine.layout import suits
 from engine.tiles import Tile
 from engine.view import MatchView
 
@@ -16,11 +17,11 @@ class Memory:
     saw it unable to play and that it cannot have got since.
     """
 
-    __slots__ = ("_stuck", "chances", "having", "lacks", "unseen")
+    __slots__ = ("_fitting", "_stuck", "chances", "lacks", "suits", "unseen")
 
     unseen: tuple[Tile, ...]
-    having: list[list[Tile]]
-    """By number: the unseen tiles that have it."""
+    suits: dict[Tile, int]
+    """The suits of every tile in play, a bit for each."""
     lacks: list[int]
     """By place, a bit for each number that it cannot hold."""
     chances: list[dict[Tile, float]]
@@ -28,40 +29,44 @@ class Memory:
 
     def __init__(self, view: MatchView, me: int) -> None:
         self.unseen = _unseen(view, me)
-        self.having = [
-            [tile for tile in self.unseen if tile.numbers >> number & 1]
-            for number in range(view.rules.highest_double + 1)
-        ]
+        self.suits = {tile: suits(view.rules, tile) for tile in view.rules.live_tiles()}
         assert view.hand is not None
         sizes = [0 if seat.seat == me else seat.tile_count for seat in view.seats] + [view.hand.boneyard_count]
         self.lacks = [sum([1 << number for number in seat.lacks]) for seat in view.seats] + [0]
-        self.chances = _chances(self.unseen, sizes, self.lacks)
+        self.chances = _chances(self.unseen, self.suits, sizes, self.lacks)
+        self._fitting: dict[int, list[Tile]] = {}
         self._stuck: dict[tuple[int, int], float] = {}
+
+    def fitting(self, asked: int) -> list[Tile]:
+        """The unseen tiles with any of the suits `asked`, a bit for each."""
+        if asked not in self._fitting:
+            self._fitting[asked] = [tile for tile in self.unseen if self.suits[tile] & asked]
+        return self._fitting[asked]
 
     def pips(self, seat: int) -> float:
         """The pips that `seat` holds on average."""
         return sum([chance * tile.pips for tile, chance in self.chances[seat].items()])
 
-    def stuck(self, seat: int, numbers: int) -> float:
-        """The chance that `seat` holds no tile with any of `numbers`, a bit for each."""
-        key = (seat, numbers)
+    def stuck(self, seat: int, asked: int) -> float:
+        """The chance that `seat` holds no tile with any of the suits `asked`, a bit for each."""
+        key = (seat, asked)
         if key not in self._stuck:
-            self._stuck[key] = self._miss(seat, numbers)
+            self._stuck[key] = self._miss(seat, asked)
         return self._stuck[key]
 
-    def doors(self, seat: int, numbers: int) -> int:
-        """Those of `numbers` that `seat` may hold, a bit for each."""
+    def doors(self, seat: int, asked: int) -> int:
+        """Those of the suits `asked` that `seat` may hold, a bit for each."""
         doors = 0
         for tile in self.chances[seat]:
-            doors |= tile.numbers & numbers
+            doors |= self.suits[tile] & asked
         return doors
 
-    def _miss(self, seat: int, numbers: int) -> float:
+    def _miss(self, seat: int, asked: int) -> float:
         """The product of the chances to miss each tile that fits. Every tile missed leaves one fewer to hold instead,
         which makes the next one likelier: for one other seat the product is exact (hypergeometric).
         """
         chances = self.chances[seat]
-        fitting = [chance for tile, chance in chances.items() if tile.numbers & numbers]
+        fitting = [chance for tile, chance in chances.items() if self.suits[tile] & asked]
         missed = 1.0
         for before, chance in enumerate(fitting):
             missed *= max(0.0, 1 - chance * len(chances) / (len(chances) - before))
@@ -78,7 +83,9 @@ def _unseen(view: MatchView, me: int) -> tuple[Tile, ...]:
     return tuple([tile for tile in view.rules.live_tiles() if tile not in seen])
 
 
-def _chances(unseen: tuple[Tile, ...], sizes: list[int], lacks: list[int]) -> list[dict[Tile, float]]:
+def _chances(
+    unseen: tuple[Tile, ...], suits_of: dict[Tile, int], sizes: list[int], lacks: list[int]
+) -> list[dict[Tile, float]]:
     """How likely each place holds each tile, for places of these `sizes` that cannot hold the numbers in `lacks`.
 
     Each place has a pull, and a tile lies in the places that may hold it in proportion to their pulls. The pulls are
@@ -86,7 +93,7 @@ def _chances(unseen: tuple[Tile, ...], sizes: list[int], lacks: list[int]) -> li
     """
     groups: dict[tuple[int, ...], list[Tile]] = {}
     for tile in unseen:
-        able = tuple([place for place, size in enumerate(sizes) if size and not tile.numbers & lacks[place]])
+        able = tuple([place for place, size in enumerate(sizes) if size and not suits_of[tile] & lacks[place]])
         groups.setdefault(able, []).append(tile)
     pulls = [float(size) for size in sizes]
     for _ in range(_ROUNDS):

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 from api.store import KEY_LIFE
 from engine import endings
 from engine.autoplay import play_on, step
+from engine.catalogue import RULESETS
 from engine.clock import TimeControl
 from engine.deal import SeededDeal
 from engine.errors import RuleViolation
@@ -18,7 +19,6 @@ from engine.events import Event
 from engine.match import Match, Pacing, Setup, Transition, change_level, create, decide, join
 from engine.moves import Move
 from engine.players import Cpu, Human, Player
-from engine.rulesets import RULESETS
 from engine.view import HOST, SPECTATOR, Viewer
 from tests.api.callers import SEEDED
 
@@ -55,7 +55,7 @@ class Chosen:
 
     def begun(self, match_id: UUID, at: datetime) -> Transition:
         seed = SEEDED["seed"]
-        rules = replace(RULESETS[self.ruleset].rules, target=self.target)
+        rules = replace(RULESETS[self.ruleset].tables[len(self.players)], target=self.target)
         clock = None if self.seconds is None else TimeControl(self.seconds)
         deal = SeededDeal(seed)
         setup = Setup(match_id, self.ruleset, rules, self.players, self.pacing, self.auto_pass, deal, seed, clock=clock)

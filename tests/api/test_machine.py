@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
+from engine.catalogue import RULESETS
 from engine.layout import ENDS
 from engine.match import legal_moves
 from engine.players import Cpu, Human, Open, Player
-from engine.rulesets import RULESETS
 from engine.tiles import tile_set
 from engine.view import HOST, SPECTATOR, Viewer
 from tests.api.callers import HUMAN, Caller, Table, create, seat_everyone

@@ -6,9 +6,10 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from engine.rulesets import RULESETS
+from engine.catalogue import RULESETS
 from tests.api.callers import CPU, HUMAN, SEEDED, create, play, play_out
 from tests.api.stored import check_everyone, seen, stored
+from tests.kinds import SOURCE_GAMES
 
 TABLES = [
     ("partner-penalty", [HUMAN, CPU, CPU, CPU], "auto"),
@@ -51,7 +52,7 @@ async def test_a_match_is_played_from_legal_moves_to_its_end(
 
 
 @pytest.mark.parametrize("pacing", ["auto", "step"])
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", SOURCE_GAMES)
 async def test_cpu_seats_play_by_themselves(client: httpx.AsyncClient, app: FastAPI, ruleset: str, pacing: str) -> None:
     levels = ["hard", "easy", "medium", "hard"][: RULESETS[ruleset].seat_counts[0]]
     seats = [{"kind": "cpu", "level": level} for level in levels]
@@ -82,7 +83,7 @@ async def test_people_pass_for_themselves_otherwise(client: httpx.AsyncClient) -
     assert not any(event["automatic"] for event in passed)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", SOURCE_GAMES)
 async def test_only_the_rule_set_is_required(client: httpx.AsyncClient, ruleset: str) -> None:
     created = (await create(client, ruleset)).created
     match = created["match"]

@@ -12,19 +12,20 @@ import pytest
 from pydantic import TypeAdapter
 
 from engine.autoplay import play_on
+from engine.catalogue import RULESETS
 from engine.deal import FixedDeal
 from engine.errors import RuleViolation
 from engine.events import Event
 from engine.match import Match, Transition, create, decide, legal_moves
 from engine.moves import Move
 from engine.players import Cpu, Human, Player
-from engine.rulesets import RULESETS
 from engine.tiles import tile_set
 from engine.view import HOST, SPECTATOR, Viewer
 from tests.api import callers
 from tests.api.callers import Caller
 from tests.api.stored import EVENTS
 from tests.engine.games import AT, setup
+from tests.kinds import SOURCE_GAMES
 
 MOVE: Final[TypeAdapter[Move]] = TypeAdapter(Move)
 DEAL: Final = TypeAdapter(FixedDeal)
@@ -175,7 +176,7 @@ async def watched(
 
 
 TABLES = [
-    *[(ruleset, (Human(),) * RULESETS[ruleset].seat_counts[0]) for ruleset in RULESETS],
+    *[(ruleset, (Human(),) * RULESETS[ruleset].seat_counts[0]) for ruleset in SOURCE_GAMES],
     *[(ruleset, (Human(), Cpu("hard"))) for ruleset in ("draw", "all-fives", "block")],
     ("partner-penalty", (Human(), Cpu("hard"), Cpu("medium"), Cpu("medium"))),
     ("partner-penalty", (Human(), Cpu("hard"), Human(), Cpu("medium"))),

@@ -7,9 +7,10 @@ from typing import Any
 import httpx
 import pytest
 
-from engine.rulesets import RULESETS
+from engine.catalogue import RULESETS
 from tests.api.callers import CPU, HUMAN, SEEDED, Table, create, play, play_out
 from tests.engine.oracle_deals import dealt, name
+from tests.kinds import SOURCE_GAMES
 
 LEVELS = ["hard", "medium", "easy", "hard"]
 
@@ -30,7 +31,7 @@ async def deals(table: Table) -> dict[int, Any]:
     return {event["number"]: (event["tiles"], event["boneyard"], event["redeals"]) for event in events}
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", SOURCE_GAMES)
 async def test_a_numbered_match_against_cpu_seats_replays_move_for_move(
     client: httpx.AsyncClient, ruleset: str
 ) -> None:
@@ -47,7 +48,7 @@ async def test_a_numbered_match_against_cpu_seats_replays_move_for_move(
     assert logs[0] == logs[1]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", SOURCE_GAMES)
 async def test_the_seed_of_a_finished_match_deals_it_again(client: httpx.AsyncClient, ruleset: str) -> None:
     first = await create(client, ruleset, seats=cpus(ruleset, *LEVELS), rules={"target": 50})
     finished = await play_out(first)
@@ -59,7 +60,7 @@ async def test_the_seed_of_a_finished_match_deals_it_again(client: httpx.AsyncCl
     assert await without_times(again) == await without_times(first)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", SOURCE_GAMES)
 async def test_who_plays_changes_nothing_about_the_deals(client: httpx.AsyncClient, ruleset: str) -> None:
     dealt_to = []
     for levels in (["easy"], ["hard"], LEVELS):
@@ -72,7 +73,7 @@ async def test_who_plays_changes_nothing_about_the_deals(client: httpx.AsyncClie
         assert all(found[number] == dealt_to[0][number] for found in dealt_to)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", SOURCE_GAMES)
 async def test_anybody_can_work_out_the_deals_of_a_finished_match(client: httpx.AsyncClient, ruleset: str) -> None:
     """By a second implementation of the documentation."""
     table = await create(client, ruleset, seats=cpus(ruleset, "easy"), rules={"target": 50})

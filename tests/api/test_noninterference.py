@@ -16,15 +16,16 @@ import pytest
 from fastapi import FastAPI
 
 from api import calls, stream
+from engine.catalogue import RULESETS
 from engine.deal import FixedDeal
 from engine.events import Event
 from engine.players import Cpu, Human, Player
-from engine.rulesets import RULESETS
 from engine.view import HOST, SPECTATOR, Viewer, redact
 from tests.api import callers
 from tests.api.callers import Caller, Table
 from tests.api.readers import Reader, listening, reading
 from tests.api.test_matches_hidden import DEAL, MASKS, MOVE, PLAYER, Game, Script, probe, some_deal, some_play, twins
+from tests.kinds import SOURCE_GAMES
 
 Pair = tuple[FixedDeal, FixedDeal, Script]
 
@@ -185,10 +186,10 @@ OTHERS = {HOST, SPECTATOR}
 CASES = [
     *[
         (ruleset, people(ruleset), {Viewer("seat", seat)})
-        for ruleset in RULESETS
+        for ruleset in SOURCE_GAMES
         for seat in range(RULESETS[ruleset].seat_counts[0])
     ],
-    *[(ruleset, people(ruleset), OTHERS) for ruleset in RULESETS],
+    *[(ruleset, people(ruleset), OTHERS) for ruleset in SOURCE_GAMES],
     ("draw", (Human(), Cpu("hard")), {Viewer("seat", 0)}),
     ("all-fives", (Human(), Cpu("medium")), OTHERS),
     ("partner-penalty", (Human(), Cpu("hard"), Human(), Cpu("medium")), {Viewer("seat", 2)}),

@@ -12,9 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
+from engine.catalogue import RULESETS
 from engine.layout import ENDS
-from engine.rulesets import RULESETS
 from tests.api.callers import CPU, HUMAN, SEEDED, Caller, Table, create
+from tests.kinds import SOURCE_GAMES
 
 STATUSES = {"token-required": 401, "invalid-token": 401, "not-your-seat": 403}
 """Of the refusals that are no conflict."""
@@ -45,7 +46,7 @@ class Outside:
     code: str
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", SOURCE_GAMES)
 @pytest.mark.parametrize("body", [body for _, body in TABLES], ids=[name for name, _ in TABLES])
 async def test_what_is_legal_is_accepted_and_nothing_else(
     client: httpx.AsyncClient, ruleset: str, body: dict[str, Any]

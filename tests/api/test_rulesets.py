@@ -7,8 +7,11 @@ import jsonschema_rs
 import pytest
 
 from api.schemas import RULES_SCHEMA
-from engine.rulesets import RULESETS
+from engine.catalogue import RULESETS
+from engine.wording import wording
 from tests.api.callers import HUMAN, create
+from tests.engine.games import as_json
+from tests.kinds import KINDS
 
 PARAMETERS: dict[str, Any] = RULES_SCHEMA["properties"]
 CANONICAL = {"['4-6', '0-1']": ["6-4", "1-0"]}
@@ -19,6 +22,8 @@ def candidates(schema: dict[str, Any]) -> list[Any]:
     """Values that a parameter's schema allows: every choice, both bounds, and lists of none and of one."""
     if "enum" in schema:
         return list(schema["enum"])
+    if schema["type"] == "boolean":
+        return [False, True]
     if schema["type"] == "integer":
         return [schema["minimum"], schema["minimum"] + 1, schema["maximum"]]
     return [[], candidates(schema["items"])[:1]] if "pattern" not in schema["items"] else [[], ["1-0"], ["4-6", "0-1"]]
@@ -26,12 +31,15 @@ def candidates(schema: dict[str, Any]) -> list[Any]:
 
 def misfits(schema: dict[str, Any]) -> list[Any]:
     """Values that it does not allow."""
-    anything: list[Any] = [None, "zzcanaryzz", {}, True, 1.5]
+    anything: list[Any] = [None, "zzcanaryzz", {}, 1.5]
+    if schema.get("type") == "boolean":
+        return [*anything, 0, 1, "true", []]
+    anything.append(True)
     if "minimum" in schema:
         return [*anything, schema["minimum"] - 1, schema["maximum"] + 1, "6", [6], 10**40]
     if schema.get("type") == "array":
         return [*anything, [None], ["zzcanaryzz"], [[]], [1.5], [2, 3, 4, 5, 6] * 20]
-    return [*anything, 7, []]
+    return [*anything, 7, [], str(schema["enum"][0]) + " "]
 
 
 async def test_rule_sets_are_listed_with_all_their_parameters(client: httpx.AsyncClient) -> None:
@@ -39,12 +47,41 @@ async def test_rule_sets_are_listed_with_all_their_parameters(client: httpx.Asyn
     assert [ruleset["id"] for ruleset in listed] == list(RULESETS)
     for ruleset in listed:
         assert (await client.get(f"/v1/rulesets/{ruleset['id']}")).json() == ruleset
-        assert ruleset["seat_counts"] == list(RULESETS[ruleset["id"]].seat_counts)
+        known = RULESETS[ruleset["id"]]
+        assert ruleset["seat_counts"] == list(known.seat_counts) == [table["seats"] for table in ruleset["tables"]]
+        assert ruleset["summary"].startswith(known.about)
+        assert ("Assumed" in ruleset["summary"]) == bool(known.assumed)
+        for table in ruleset["tables"]:
+            rules = known.tables[table["seats"]]
+            assert table["rules"] == as_json(rules)
+            assert table["text"] == wording(rules, table["seats"])
         assert [parameter["name"] for parameter in ruleset["parameters"]] == list(PARAMETERS)
         for parameter in ruleset["parameters"]:
             jsonschema_rs.validator_for(parameter["schema"]).validate(parameter["value"])
             assert parameter["title"]
             assert parameter["schema"]["description"]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats"), [(each.id, seats) for each in RULESETS.values() for seats in each.tables]
+)
+async def test_a_game_is_played_by_the_rules_for_the_number_of_seats(
+    client: httpx.AsyncClient, ruleset: str, seats: int
+) -> None:
+    tables = (await client.get(f"/v1/rulesets/{ruleset}")).json()["tables"]
+    (rules,) = [table["rules"] for table in tables if table["seats"] == seats]
+    assert (await create(client, ruleset, seats=[HUMAN] * seats)).created["match"]["rules"] == rules
+
+
+async def test_the_list_is_packed_for_those_who_can_read_that(client: httpx.AsyncClient) -> None:
+    plain = await client.get("/v1/rulesets", headers={"Accept-Encoding": "identity"})
+    packed = await client.get("/v1/rulesets", headers={"Accept-Encoding": "br, gzip;q=0.5"})
+    refused = await client.get("/v1/rulesets", headers={"Accept-Encoding": "gzip;q=0"})
+    assert "Content-Encoding" not in plain.headers
+    assert "Content-Encoding" not in refused.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert packed.json() == plain.json() == refused.json()
+    assert all("Accept-Encoding" in answer.headers["Vary"] for answer in (plain, packed))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -53,8 +90,6 @@ async def test_every_parameter_may_be_overridden_with_its_own_value(client: http
     values = {parameter["name"]: parameter["value"] for parameter in parameters}
     assert (await create(client, ruleset)).created["match"]["rules"] == values
     assert (await create(client, ruleset, rules=values)).created["match"]["rules"] == values
-    for name, value in values.items():
-        assert (await create(client, ruleset, rules={name: value})).created["match"]["rules"] == values
 
 
 @pytest.mark.parametrize("parameter", PARAMETERS)
@@ -63,7 +98,7 @@ async def test_a_value_that_its_schema_allows_is_played_or_said_to_be_unplayable
 ) -> None:
     """Whichever of the two, what is answered names the parameter at fault."""
     taken = 0
-    for ruleset in RULESETS:
+    for ruleset in KINDS:
         for value in candidates(PARAMETERS[parameter]):
             rules = {parameter: value}
             answer = await client.post("/v1/matches", json={"ruleset": ruleset, "rules": rules})
@@ -75,7 +110,7 @@ async def test_a_value_that_its_schema_allows_is_played_or_said_to_be_unplayable
                 assert (answer.status_code, answer.json()["code"]) == (422, "invalid-rules"), answer.text
                 (error,) = answer.json()["errors"]
                 assert error["pointer"].removeprefix("#/rules/") in PARAMETERS
-    assert taken >= len(RULESETS)
+    assert taken >= len(KINDS)
 
 
 @pytest.mark.parametrize("parameter", PARAMETERS)

@@ -16,15 +16,16 @@ from sqlalchemy.engine import make_url
 from api.database import Pool, connection_pool, libpq_url
 from api.statements import PULSE
 from api.store import Store
+from engine.catalogue import RULESETS
 from engine.deal import DealKind, FixedDeal, NumberedDeal, SecretDeal, SeededDeal
 from engine.events import Event
 from engine.match import Match, Transition, change_level, create, decide, fold, legal_moves
 from engine.players import Cpu, Human
-from engine.rulesets import RULESETS
 from tests.api.callers import CPU, HUMAN
 from tests.api.callers import create as create_over_http
 from tests.api.situations import seated
 from tests.engine.games import AT, random_play, setup
+from tests.kinds import SOURCE_GAMES
 
 EVERYTHING = 2**40
 
@@ -67,7 +68,7 @@ async def test_an_unknown_match_is_nothing(store: Store) -> None:
     assert await store.events(UUID(int=1), after=0, until=EVERYTHING, limit=10) == ()
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", SOURCE_GAMES)
 async def test_a_match_comes_back_as_it_was_after_every_call(store: Store, ruleset: str) -> None:
     chosen, version = setup(ruleset, 5), 0
     for moment in random_play(chosen, most=60):

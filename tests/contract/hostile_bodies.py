@@ -22,7 +22,8 @@ def numbers() -> Entries:
     for seat, code in (
         ("0", "no-open-seat"),
         ("3.0", "no-open-seat"),
-        ("4", "invalid-request"),
+        ("8", "no-open-seat"),
+        ("9", "invalid-request"),
         ("-1", "invalid-request"),
     ):
         yield post(f"seat {seat}", f"{MATCH}/join", f'{{"seat": {seat}}}'.encode(), code)

@@ -11,8 +11,8 @@ from uuid import uuid4
 
 import pytest
 
-from engine.rulesets import RULESETS
 from tests.contract.document import DOCUMENT, OPERATIONS, PUBLISHED
+from tests.kinds import SOURCE_GAMES
 from tests.programs import BIN, printed
 from tests.serving import Served
 
@@ -44,7 +44,7 @@ def test_it_has_every_operation_and_every_schema(generated: Path, module: Callab
     assert set(module("models").__all__) >= objects
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", SOURCE_GAMES)
 def test_it_plays_a_match(module: Callable[[str], Any], served: Served, ruleset: str) -> None:
     client, models = module(""), module("models")
     body = models.CreateMatch(ruleset=ruleset, rules=models.RulesOverrides(target=20))

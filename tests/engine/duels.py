@@ -12,13 +12,13 @@ from datetime import UTC, datetime
 from typing import Final, get_args
 from uuid import UUID
 
+from engine.catalogue import RULESETS
 from engine.deal import NumberedDeal, Stream, seed_for
 from engine.events import HandSummary
 from engine.match import Match, Setup, create, decide
 from engine.moves import NextHand
 from engine.players import Cpu, Level
 from engine.rules import Rules
-from engine.rulesets import RULESETS
 from engine.strategies import STRATEGIES, Strategy
 from engine.view import Viewer, view
 

@@ -11,12 +11,12 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
+from engine.catalogue import RULESETS
 from engine.deal import DealKind, SecretDeal
 from engine.events import Event
 from engine.match import Match, Setup, create, decide, legal_moves
 from engine.moves import Draw, Move, Play
 from engine.players import Human, Player
-from engine.rulesets import RULESETS
 from engine.view import HOST, SPECTATOR, Viewer
 
 _ADAPTERS: Final[Callable[[Any], TypeAdapter[Any]]] = cache(TypeAdapter)

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from engine.autoplay import play_on, step
 from engine.clock import TimeControl
 from engine.endings import cancel, resign, settle
-from engine.match import Match, Setup, Transition, change_level, create, decide, join
+from engine.match import Match, Setup, Transition, change_level, create, decide, join, legal_moves
+from engine.moves import Draw, Move, Play
 from engine.players import Cpu, Human, Level, Open, Player
 from engine.rules import Rules
 from tests.engine.any_rules import SEEDS, games
-from tests.engine.games import AT, Moment, in_any_form, setup
+from tests.engine.games import AT, Moment, listed, setup
 
 PLAYERS: st.SearchStrategy[Player] = st.sampled_from([Human(), Human(), Human(), Cpu("easy"), Cpu("medium"), Open()])
 
@@ -35,6 +36,20 @@ def tables(draw: st.DrawFn, clocks: st.SearchStrategy[TimeControl | None] = CLOC
         auto_pass=draw(st.booleans()),
         clock=draw(clocks),
     )
+
+
+def in_any_form(match: Match, rng: random.Random) -> Move:
+    """One of the legal moves, in any form that stands for it: a draw from anywhere, or a play without its end."""
+    move = listed(match, rng)
+    hand = match.hand
+    assert hand is not None
+    if isinstance(move, Draw):
+        return Draw(rng.choice([None, rng.randrange(len(hand.boneyard))]), rng.choice([False, True]))
+    if isinstance(move, Play):
+        plays = [play for play in legal_moves(match, match.turn) if isinstance(play, Play) and play.tile is move.tile]
+        asked = {end.value for end in hand.layout.ends for play in plays if play.end == end.end}
+        return Play(move.tile, rng.choice([move.end, None])) if len(asked) == 1 else move
+    return move
 
 
 def random_life(chosen: Setup, *, most: int = 120) -> Iterator[Moment]:

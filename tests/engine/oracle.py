@@ -7,23 +7,10 @@ first, the line is one list of halves, and what happens is a list of dicts in th
 from typing import Any
 
 from tests.engine.oracle_deals import Tile, below, dealt, live_tiles, name, named, shuffled, words
+from tests.engine.oracle_line import Line
+from tests.engine.oracle_scoring import End, is_double, pips
 
 Facts = list[dict[str, Any]]
-
-
-def pips(tiles: list[Tile]) -> int:
-    return sum(map(sum, tiles))
-
-
-def rounded(points: int, how: str, unit: int) -> int:
-    multiples = range(0, points + unit + 1, unit)
-    if how == "down":
-        return max(multiple for multiple in multiples if multiple <= points)
-    if how == "up":
-        return min(multiple for multiple in multiples if multiple >= points)
-    if how == "nearest":
-        return min(multiples, key=lambda multiple: (abs(points - multiple), -multiple))
-    return points
 
 
 class Oracle:
@@ -36,6 +23,8 @@ class Oracle:
         self.status = "playing"
         self.number = 0
         self.lead: dict[str, Any] = {}
+        self.ties = 0
+        self.anybody_passed = False
         self.facts: Facts = []
         self.say("match_created", None, None, ruleset=ruleset)
         self.deal()
@@ -44,7 +33,9 @@ class Oracle:
         return seat % self.teams
 
     def after(self, seat: int) -> int:
-        return (seat + 1) % self.seats
+        """The next seat that is not out."""
+        order = [(seat + step) % self.seats for step in range(1, self.seats + 1)]
+        return next((other for other in order if self.hands[other]), seat)
 
     def say(self, type_: str, seat: int | None, turn: int | None, **more: Any) -> None:
         hand = None if type_ in ("match_created", "match_ended") else self.number or None
@@ -61,9 +52,9 @@ class Oracle:
         self.leader = seat
         self.last_player: int | None = None
         self.drawn = 0
-        self.line: list[tuple[int, int]] = []
-        self.spinner: int | None = None
-        self.arms: dict[str, list[tuple[int, int]]] = {"up": [], "down": []}
+        self.line = Line(self.rules)
+        self.bound: str | None = None
+        self.passed: list[int] = []
         self.play_points = [0] * self.teams
         self.end_points = [0] * self.teams
         self.say(
@@ -96,10 +87,15 @@ class Oracle:
 
     def opener(self) -> tuple[int, Tile | None, str]:
         """The seat that leads, the tile that found it, and how that is played."""
-        if self.lead:
+        from_the_start = self.rules["target_rule"] in ("in_a_row", "shutout") and not any(self.scores)
+        if self.lead and not from_the_start:
             rule = self.rules[f"lead_after_{self.lead['how']}"]
             if rule != "opener":
                 return self.lead[rule], None, "free"
+        for tile in map(named, self.rules["opening_tiles"]):
+            for seat in range(self.seats):
+                if tile in self.hands[seat]:
+                    return seat, tile, self.rules["opening"]
         if self.rules["opener"] == "lot":
             return below(self.seats, words(self.seed, "capicua/lot/1", self.number)), None, "free"
         tiles = [tile for hand in self.hands for tile in hand]
@@ -114,30 +110,12 @@ class Oracle:
 
     # What may be done
 
-    def ends(self) -> dict[str, tuple[int, int]]:
-        """The number asked for at each open place, and the pips that it counts."""
-        if not self.line:
-            return {}
-        (left, after_left), (before_right, right) = self.line[0], self.line[-1]
-        alone = len(self.line) == 1
-        places = {
-            "left": (left, 2 * left if left == after_left and not alone else left),
-            "right": (right, 2 * right if right == before_right and not alone else right),
-        }
-        at = self.spinner
-        if at is not None and (self.rules["spinner_arms"] == "at_once" or 0 < at < len(self.line) - 1):
-            for place, arm in self.arms.items():
-                if arm:
-                    inner, outer = arm[-1]
-                    places[place] = (outer, 2 * outer if inner == outer else outer)
-                else:
-                    places[place] = (self.line[at][0], 0)
-        return places
-
     def fits(self, tile: Tile) -> list[str | None]:
-        if not self.line:
-            return [None] if self.must_open in (None, tile) else []
-        return [place for place, (number, _) in self.ends().items() if number in tile]
+        if not self.line.laid:
+            if self.must_open is not None:
+                return [None] if tile == self.must_open else []
+            return [None] if self.rules["lead_tile"] == "any" or is_double(tile) else []
+        return [place for place in self.line.fits(tile) if self.bound in (None, place)]
 
     def can_play(self, seat: int) -> bool:
         return any(self.fits(tile) for tile in self.hands[seat])
@@ -182,18 +160,18 @@ class Oracle:
         return "no-such-position" if (move["position"] or 0) >= len(self.boneyard) else None
 
     def refused_play(self, seat: int, tile: Tile, end: str | None) -> str | None:
-        if not self.line and self.must_open not in (None, tile):
+        if not self.line.laid and self.must_open not in (None, tile):
             return "must-open"
         if tile not in self.hands[seat]:
             return "tile-not-in-hand"
-        places, ends = self.fits(tile), self.ends()
+        places, ends = self.fits(tile), self.line.ends()
         if not places:
             return "tile-does-not-fit"
         if end is None:
             return "end-required" if len({ends[place][0] for place in places if place}) > 1 else None
         if end in places:
             return None
-        return "tile-does-not-fit" if end in ends else "end-not-open"
+        return "tile-does-not-fit" if end in ends and self.bound is None else "end-not-open"
 
     # What happens
 
@@ -213,19 +191,24 @@ class Oracle:
                 self.draw(seat, 0)
             self.end_if_dead()
         else:
-            self.pass_(seat, self.after(seat), automatic=automatic)
+            self.pass_(seat, automatic=automatic)
         return self.facts[before:]
 
     def play(self, seat: int, tile: Tile, end: str | None, *, automatic: bool = False) -> None:
+        team = self.team(seat)
+        special = self.special(tile)
         self.hands[seat].remove(tile)
-        self.last_player, self.drawn = seat, 0
-        doubled = self.doubles(tile)
-        inner, outer = self.lay(tile, end)
-        count = sum(pips for _, pips in self.ends().values())
-        points = self.worth(count)
-        out = not self.hands[seat]
-        won = bool(points) and self.reaches(self.scores[self.team(seat)] + points)
-        self.turn = None if out or won else self.after(seat)
+        self.last_player, self.drawn, self.passed, self.bound = seat, 0, [], None
+        inner, outer = self.line.lay(tile, end)
+        count = self.line.count()
+        out = not self.hands[seat] and not self.rules["play_out"]
+        points = self.play_worth(tile, end, count)
+        ending, bonus = self.at_end().domino(tile, special=special) if out else ({}, 0)
+        if self.overshoots(team, points + ending.get(team, 0)):
+            points, ending = 0, {other: worth for other, worth in ending.items() if other != team}
+        points = self.taken(team, points)
+        won = bool(points) and self.reaches(self.scores[team] + points)
+        self.turn = None if out or won else self.next_turn(seat, tile, end, count)
         self.say(
             "tile_played",
             seat,
@@ -237,37 +220,29 @@ class Oracle:
             count=count,
             automatic=automatic,
         )
-        if points:
-            self.score(self.team(seat), points, "play", seat)
+        self.score(team, points, "play", seat)
         if won:
-            self.end("target", self.team(seat))
+            self.reached(team)
         elif out:
-            self.domino(seat, doubled)
+            self.lead = {"how": "domino", "winner": seat}
+            self.settle(ending, "domino")
+            self.end("domino", team, doubled=special and self.rules["last_tile_factor"] > 1, bonus=bonus)
         else:
             self.end_if_dead()
 
-    def lay(self, tile: Tile, end: str | None) -> tuple[int, int]:
-        double = tile[0] == tile[1]
-        if end is None:
-            self.line = [tile]
-            self.spinner = 0 if double and self.rules["spinner"] != "none" else None
-            return tile
-        inner = self.ends()[end][0]
-        outer = tile[0] + tile[1] - inner
-        becomes_spinner = double and self.spinner is None and self.rules["spinner"] == "first_double"
-        if end == "left":
-            self.line.insert(0, (outer, inner))
-            if self.spinner is not None:
-                self.spinner += 1
-            elif becomes_spinner:
-                self.spinner = 0
-        elif end == "right":
-            self.line.append((inner, outer))
-            if becomes_spinner:
-                self.spinner = len(self.line) - 1
-        else:
-            self.arms[end].append((inner, outer))
-        return inner, outer
+    def next_turn(self, seat: int, tile: Tile, end: str | None, count: int) -> int:
+        """Who has the turn after `seat` played `tile` at `end`; the seat may be bound to go on there."""
+        rules = self.rules
+        kept = rules["extra_turn"] == "until_stuck" or count in rules["extra_turn_counts"]
+        if kept or (rules["extra_turn"] == "after_double" and is_double(tile)):
+            self.bound = end if rules["extra_turn"] == "until_stuck" else None
+            if self.can_play(seat):
+                return seat
+            self.bound = None
+        shown = self.line.shown()
+        equal = "left" in shown and shown["left"] == shown["right"]
+        missed = count in rules["skip_counts"] or (rules["skip_equal_ends"] and equal)
+        return self.after(self.after(seat)) if missed else self.after(seat)
 
     def draw(self, seat: int, position: int) -> None:
         tile = self.boneyard.pop(position)
@@ -275,79 +250,83 @@ class Oracle:
         self.drawn += 1
         self.say("tile_drawn", seat, seat, tile=name(tile), position=position, boneyard_count=len(self.boneyard))
 
-    def pass_(self, seat: int, turn: int | None, *, automatic: bool) -> None:
+    def pass_(self, seat: int, *, automatic: bool) -> None:
+        turn = self.after(seat)
+        team, points = self.pass_worth(seat, turn)
+        points = self.taken(team, points)
+        won = bool(points) and self.reaches(self.scores[team] + points)
+        self.say_pass(seat, None if won else turn, automatic=automatic)
+        self.anybody_passed = self.anybody_passed or bool(self.line.laid)
+        self.score(team, points, "pass", self.last_player)
+        if won:
+            self.reached(team)
+
+    def say_pass(self, seat: int, turn: int | None, *, automatic: bool) -> None:
         self.turn, self.drawn = turn, 0
+        self.passed.append(seat)
         self.say("turn_passed", seat, turn, automatic=automatic)
 
     def end_if_dead(self) -> None:
-        if self.left_to_draw() or any(self.can_play(seat) for seat in range(self.seats)):
+        if self.left_to_draw() or not self.line.laid or any(self.can_play(seat) for seat in range(self.seats)):
             return
-        seat = self.turn
-        assert seat is not None
-        for passed in range(1, self.seats + 1):
-            self.pass_(seat, self.after(seat) if passed < self.seats else None, automatic=True)
-            seat = self.after(seat)
-        self.block()
+        assert self.turn is not None
+        order = [(self.turn + step) % self.seats for step in range(self.seats)]
+        for seat, turn in zip(order, [*order[1:], None], strict=True):
+            self.say_pass(seat, turn, automatic=True)
+        end = self.at_end()
+        winner = end.block_winner()
+        amounts, bonus = end.blocked(winner)
+        self.settle(amounts, "blocked")
+        self.lead = {"how": "tie"} if winner is None else {"how": "block", "winner": self.lightest(winner)}
+        self.end("blocked", winner, bonus=bonus)
 
     # What it is worth
 
-    def worth(self, count: int) -> int:
+    def at_end(self) -> End:
+        assert self.last_player is not None
+        return End(self.rules, self.hands, self.teams, self.number, self.ties, self.leader, self.last_player)
+
+    def play_worth(self, tile: Tile, end: str | None, count: int) -> int:
+        rules = self.rules
+        if end is None and not rules["opening_scores"]:
+            return 0
         points = 0
-        for multiple in self.rules["scored_multiples"]:
+        for multiple in rules["scored_multiples"]:
             if count % multiple == 0:
-                points += count if self.rules["play_points"] == "pips" else count // multiple
+                points += count if rules["play_points"] == "pips" else count // multiple
+        halves, worth = self.line.equal_halves(end, tile), rules["equal_ends_points"]
+        if halves and worth:
+            points += worth[min(halves - 2, len(worth) - 1)]
         return points
+
+    def pass_worth(self, seat: int, turn: int) -> tuple[int, int]:
+        """The team that gains by the pass of `seat`, which gives the turn to `turn`, and what it gains."""
+        rules, last = self.rules, self.last_player
+        if last is None:
+            return 0, 0
+        points = 0
+        if not self.passed and self.team(seat) != self.team(last):
+            points += rules["pass_points"]
+            if len(self.line.laid) == 1:
+                points += rules["opening_pass_points"]
+            if not self.anybody_passed:
+                points += rules["first_pass_points"]
+        if turn == last:
+            points += rules["round_pass_points"]
+        return self.team(last), points
 
     def reaches(self, points: int) -> bool:
         target: int = self.rules["target"]
         return 0 < target <= points and bool(self.rules["target_check"] == "at_once")
 
-    def doubles(self, tile: Tile) -> bool:
-        """Whether `tile`, if it is the last one, doubles the points; asked before it is laid."""
-        how = self.rules["last_tile_doubles"]
-        if how == "never" or not self.line:
+    def special(self, tile: Tile) -> bool:
+        """Whether `tile`, if it is the last one, is special; asked before it is laid."""
+        how, ends = self.rules["last_tile"], self.line.ends()
+        if how == "never" or not {"left", "right"} <= set(self.fits(tile)):
             return False
-        left, right = self.line[0][0], self.line[-1][1]
-        if left not in tile or right not in tile:
-            return False
-        return not (how == "distinct_ends" and left == right) and not (how == "non_double" and tile[0] == tile[1])
-
-    def held(self, team: int) -> int:
-        return sum(pips(self.hands[seat]) for seat in range(self.seats) if self.team(seat) == team)
-
-    def domino(self, seat: int, doubled: bool) -> None:
-        team = self.team(seat)
-        own = self.held(team) if self.rules["domino_pips"] == "everyone" else 0
-        for other, points in self.amounts(team, own, self.rules["rounding"]).items():
-            self.score(other, 2 * points if doubled else points, "domino", None)
-        self.lead = {"how": "domino", "winner": seat}
-        self.end("domino", team, doubled=doubled)
-
-    def block(self) -> None:
-        winner = self.block_winner()
-        for team, points in self.block_amounts(winner).items():
-            self.score(team, points, "blocked", None)
-        self.lead = {"how": "tie"} if winner is None else {"how": "block", "winner": self.lightest(winner)}
-        self.end("blocked", winner)
-
-    def block_amounts(self, winner: int | None) -> dict[int, int]:
-        counted, rounding = self.rules["block_pips"], self.rules["block_rounding"]
-        if counted == "own_each":
-            unit = self.rules["rounding_unit"]
-            return {team: rounded(self.held(team), rounding, unit) for team in range(self.teams)}
-        if winner is None:
-            return {}
-        own = self.held(winner)
-        extra = {"loser": 0, "everyone": own, "difference": -own}[counted]
-        return self.amounts(winner, extra, rounding)
-
-    def block_winner(self) -> int | None:
-        if self.rules["block_winner"] == "lowest_team":
-            totals = [(self.held(team), team) for team in range(self.teams)]
-        else:
-            totals = [(pips(self.hands[seat]), self.team(seat)) for seat in range(self.seats)]
-        best = {team for total, team in totals if total == min(totals)[0]}
-        return best.pop() if len(best) == 1 else None
+        if how == "distinct_ends":
+            return ends["left"][0] != ends["right"][0]
+        return how == "legal_both" or not is_double(tile)
 
     def lightest(self, team: int) -> int:
         """The seat of `team` with the fewest pips, ties by turn order after the last tile."""
@@ -355,54 +334,84 @@ class Oracle:
         order = [(self.last_player + step) % self.seats for step in range(1, self.seats + 1)]
         return min((seat for seat in order if self.team(seat) == team), key=lambda seat: pips(self.hands[seat]))
 
-    def amounts(self, winner: int, extra: int, how: str) -> dict[int, int]:
-        """What the winner gains, or what each loser is charged."""
-        losers = [team for team in range(self.teams) if team != winner]
-        unit = self.rules["rounding_unit"]
-        if self.rules["scoring"] == "points":
-            total = sum(self.held(team) for team in losers) + extra
-            return {winner: rounded(max(total, 0), how, unit)}
-        return {team: rounded(max(self.held(team) + extra, 0), how, unit) for team in losers}
+    def overshoots(self, team: int, points: int) -> bool:
+        target: int = self.rules["target"]
+        return bool(self.rules["target_rule"] == "exact") and self.scores[team] + points > target > 0
+
+    def taken(self, team: int, points: int, *, at_end: bool = False) -> int:
+        """What `team` takes of `points`."""
+        rules, score = self.rules, self.scores[team]
+        if self.overshoots(team, points):
+            return 0
+        if score == 0 and points < rules["first_entry"]:
+            return 0
+        if at_end and rules["end_ceiling"]:
+            return max(0, min(score + points, int(rules["end_ceiling"])) - score)
+        if rules["target_rule"] == "short" and not at_end and score + 1 < rules["target"]:
+            return min(score + points, int(rules["target"]) - 1) - score
+        return points
+
+    def settle(self, amounts: dict[int, int], cause: str) -> None:
+        for team, points in sorted(amounts.items()):
+            self.score(team, self.taken(team, points, at_end=True), cause, None)
 
     def score(self, team: int, points: int, cause: str, seat: int | None) -> None:
         if not points:
             return
         self.scores[team] += points
-        (self.play_points if cause == "play" else self.end_points)[team] += points
+        (self.play_points if cause in ("play", "pass") else self.end_points)[team] += points
         self.say("points_scored", seat, self.turn, team=team, points=points, cause=cause)
 
-    def end(self, reason: str, winner: int | None, *, doubled: bool = False) -> None:
+    def reached(self, team: int) -> None:
+        """The target, in play: if the match goes on all the same, it does as after a domino."""
+        self.lead = {"how": "domino", "winner": self.last_player}
+        self.end("target", team)
+
+    def end(self, reason: str, winner: int | None, *, doubled: bool = False, bonus: int = 0) -> None:
+        if reason in ("domino", "blocked"):
+            self.set_back(winner)
+        self.ties = self.ties + 1 if winner is None else 0
         result = {
             "number": self.number,
             "reason": reason,
             "winner": winner,
             **{what: self.listed(what) for what in ("play_points", "end_points", "scores")},
             "doubled": doubled,
+            "bonus": bonus,
             "leftover": [
                 {"seat": seat, "tiles": list(map(name, tiles)), "pips": pips(tiles)}
                 for seat, tiles in enumerate(self.hands)
             ],
             "boneyard": list(map(name, self.boneyard)),
         }
+        self.turn, self.bound = None, None
         self.say("hand_ended", None, None, result=result)
         self.lead |= {
             "last_player": self.last_player,
             "same_seat": self.leader,
-            "next_seat": self.after(self.leader),
+            "next_seat": (self.leader + 1) % self.seats,
         }
         self.status = "hand_over"
         self.end_match()
+
+    def set_back(self, winner: int | None) -> None:
+        rule = self.rules["target_rule"]
+        broken = winner is not None and any(score for team, score in enumerate(self.scores) if team != winner)
+        if (rule == "in_a_row" and broken) or (rule == "shutout" and min(self.scores) > 0):
+            self.scores = [0] * self.teams
 
     def listed(self, what: str) -> list[dict[str, int]]:
         return [{"team": team, "points": points} for team, points in enumerate(getattr(self, what))]
 
     def end_match(self) -> None:
-        target = self.rules["target"]
-        if max(self.scores) < target:
+        target, most = self.rules["target"], self.rules["most_hands"]
+        last = self.number == (most or (1_000 if target else 1))
+        if not last and (max(self.scores) < target or target == 0):
             return
         best = max(self.scores) if self.rules["scoring"] == "points" else min(self.scores)
-        if self.scores.count(best) > 1 and target:
+        alone = self.scores.count(best) == 1
+        if not alone and not last:
             return
-        winner = self.scores.index(best) if self.scores.count(best) == 1 else None
         self.status = "finished"
+        winner = self.scores.index(best) if alone else None
         self.say("match_ended", None, None, result={"winner": winner, "reason": "score"})

@@ -44,12 +44,21 @@ def live_tiles(rules: dict[str, Any]) -> list[Tile]:
     return [tile for tile in tiles if name(tile) not in rules["removed_tiles"]]
 
 
+def thrown_in(rules: dict[str, Any], hands: list[list[Tile]]) -> bool:
+    for tiles in hands:
+        doubles = sum(high == low for high, low in tiles)
+        suits = [sum(number in tile for tile in tiles) for number in range(rules["highest_double"] + 1)]
+        for most, found in ((rules["redeal_doubles"], doubles), (rules["redeal_suit"], max(suits))):
+            if most and found >= most:
+                return True
+    return bool(rules["lead_tile"] == "double") and all(high != low for tiles in hands for high, low in tiles)
+
+
 def dealt(rules: dict[str, Any], seats: int, seed: str, hand: int) -> tuple[list[list[Tile]], list[Tile], int]:
     """The tiles of each seat, the boneyard, and how many deals were thrown in before."""
-    size, most = rules["hand_size"], rules["redeal_doubles"]
     for redeals in itertools.count():
         deck = shuffled(live_tiles(rules), words(seed, "capicua/deal/1", hand, redeals))
-        hands = [[deck.pop(0) for _ in range(size)] for _ in range(seats)]
-        if not most or all(sum(high == low for high, low in tiles) < most for tiles in hands):
+        hands = [[deck.pop(0) for _ in range(rules["hand_size"])] for _ in range(seats)]
+        if not thrown_in(rules, hands):
             return hands, deck, redeals
     raise AssertionError

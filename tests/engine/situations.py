@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
+from engine.catalogue import RULESETS
 from engine.deal import FixedDeal
 from engine.events import HandResult, PointsScored, TeamPoints, TileDrawn, TilePlayed
 from engine.hand import Hand, Start, Tally
@@ -13,7 +14,6 @@ from engine.match import Match, Transition, create
 from engine.moves import Draw, Pass, Play
 from engine.players import Human
 from engine.rules import Rules
-from engine.rulesets import RULESETS
 from engine.tiles import Tile
 from engine.turns import Record, decide
 from tests.engine.games import AT, setup
@@ -67,6 +67,9 @@ def situation(
         boneyard=tiles(boneyard),
         layout=lay(rules, line),
         lacks=(0,) * len(hands),
+        passes=0,
+        passed=False,
+        bound=None,
         tally=Tally(scores or nothing, nothing, nothing),
     )
 

@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 
 from engine.autoplay import play_on, step
+from engine.catalogue import RULESETS
 from engine.deal import NumberedDeal, Stream, seed_for
 from engine.events import Event, HandDealt, LevelChanged, TilePlayed
 from engine.hand import Hand
@@ -14,12 +15,12 @@ from engine.layout import End
 from engine.match import Setup, Transition, change_level, create, decide, legal_moves
 from engine.moves import Draw, NextHand, Pass, Play
 from engine.players import Cpu, Level
-from engine.rulesets import RULESETS
 from engine.strategies import STRATEGIES
 from engine.tiles import Tile
 from engine.view import Viewer, view
 from tests.engine.games import AT, setup
 from tests.engine.situations import DRAW, FIVES, kinds, situation, table
+from tests.kinds import KINDS
 
 
 def chosen_by(level: Level, hand: Hand, seed: int = 0) -> object:
@@ -72,26 +73,27 @@ def whole_match(chosen: Setup) -> tuple[Event, ...]:
     return log
 
 
-LEVELS: dict[str, tuple[Level, ...]] = {
-    "partner-penalty": ("easy", "medium", "hard", "easy"),
-    "all-fives": ("hard", "easy"),
-    "draw": ("medium", "easy"),
-    "block": ("easy", "easy"),
-}
+LEVELS: dict[str, tuple[Level, ...]] = {"all-fives": ("hard", "easy"), "block": ("easy", "easy")}
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+def levels(ruleset: str) -> tuple[Level, ...]:
+    """For each seat; of every kind, where they are not chosen."""
+    mixed: tuple[Level, ...] = ("medium", "easy", "hard", "easy", "medium")
+    return LEVELS.get(ruleset, mixed[: RULESETS[ruleset].seat_counts[0]])
+
+
+@pytest.mark.parametrize("ruleset", KINDS)
 def test_a_numbered_match_against_cpu_seats_repeats_move_for_move(ruleset: str) -> None:
-    chosen = cpus(ruleset, 17, *LEVELS[ruleset])
+    chosen = cpus(ruleset, 17, *levels(ruleset))
     log = whole_match(chosen)
     assert kinds(log[-2:]) == ["hand_ended", "match_ended"]
     assert whole_match(replace(chosen, id=UUID(int=99))) == log
-    assert whole_match(cpus(ruleset, 18, *LEVELS[ruleset])) != log
+    assert whole_match(cpus(ruleset, 18, *levels(ruleset))) != log
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", KINDS)
 def test_stepping_and_not_stepping_come_to_the_same(ruleset: str) -> None:
-    chosen = cpus(ruleset, 5, *LEVELS[ruleset])
+    chosen = cpus(ruleset, 5, *levels(ruleset))
     at_once = play_on(create(chosen, AT), AT)
     done = play_on(create(replace(chosen, pacing="step"), AT), AT)
     log = done.events

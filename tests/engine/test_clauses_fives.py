@@ -12,7 +12,7 @@ from engine.lead import Opener, find_opener
 from engine.match import create, decide, legal_moves
 from engine.moves import Draw, NextHand, Pass, Play
 from engine.rules import Rounding, Rules
-from engine.scoring import in_play, rounded
+from engine.scoring import for_count, rounded
 from engine.tiles import Tile
 from engine.turns import Record
 from tests.engine.games import AT, setup
@@ -304,7 +304,7 @@ def test_b11_nothing_for_a_count_of_zero() -> None:
 def test_points_in_play_by_quotient() -> None:
     rules = replace(FIVES, scored_multiples=(3, 5), play_points="quotient")
     expected = {3: 1, 5: 1, 6: 2, 9: 3, 10: 2, 12: 4, 15: 8, 18: 6, 20: 4, 7: 0, 0: 0}
-    assert {count: in_play(rules, count) for count in expected} == expected
+    assert {count: for_count(rules, count) for count in expected} == expected
     assert counts(rules, "6-6 left:6-3") == [(12, 4), (15, 8)]
 
 
@@ -401,7 +401,9 @@ def test_b17_blocked_by_the_last_draw() -> None:
     assert kinds(record.events) == ["tile_drawn", "turn_passed", "turn_passed", "points_scored", "hand_ended"]
     assert [event.seat for event in record.events[1:3]] == [1, 0]
     assert points(record.events) == [(0, 25, "blocked")]
-    assert record.hand.ending(FIVES).last_player == 0
+    ending = record.hand.ending(FIVES)
+    assert ending is not None
+    assert ending.last_player == 0
 
 
 def test_b18_the_target_waits_for_the_end_of_the_hand() -> None:

@@ -48,8 +48,8 @@ def go_out(rules: Rules, line: str, tile: str, end: End = "left") -> Record:
     return play(rules, situation(rules, line, (tile, *LEFT)), tile, end)
 
 
-def doubling(last_tile_doubles: LastTile) -> Rules:
-    return replace(PARTNER, last_tile_doubles=last_tile_doubles)
+def doubling(last_tile: LastTile) -> Rules:
+    return replace(PARTNER, last_tile=last_tile)
 
 
 def first_opener(rules: Rules, *hands: str) -> Opener:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.autoplay import play_on, step
+from engine.catalogue import RULESETS
 from engine.clock import Clock, TimeControl, charged, full
 from engine.endings import due, resign, settle
 from engine.events import Event
@@ -16,13 +17,13 @@ from engine.match import Match, Setup, change_level, create, decide, evolve, fol
 from engine.moves import Draw, NextHand, Play
 from engine.players import Cpu, Human, Open, Player
 from engine.rules import Rules
-from engine.rulesets import RULESETS
 from engine.tiles import Tile
 from engine.view import SPECTATOR, ClockView, RunningClock, SeatClock, view
 from tests.engine.games import AT, as_json, random_play, setup, viewers
 from tests.engine.lives import random_life, tables
 from tests.engine.oracle_table import times
 from tests.engine.situations import DRAW, FIVES, fixed, kinds, stuck, table
+from tests.kinds import KINDS
 
 BUDGET: Final = 60
 TICK: Final = timedelta(microseconds=1)
@@ -129,7 +130,7 @@ def test_b22_cpu_seats_that_move_at_once_leave_the_clock_with_the_person() -> No
     assert match.updated_at > at(9)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", KINDS)
 def test_b22_every_hand_begins_with_a_full_budget(ruleset: str) -> None:
     budget = 600
     beginnings = 0
@@ -264,7 +265,7 @@ def test_the_log_alone_says_what_everybody_has_left(chosen: Setup) -> None:
     assert fold(last.match.setup, last.log) == last.match
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", KINDS)
 def test_the_log_alone_says_it_in_the_four_games(ruleset: str) -> None:
     lost = ran = 0
     for number in range(12):

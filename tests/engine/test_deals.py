@@ -9,17 +9,18 @@ from typing import Any
 
 import pytest
 
+from engine.catalogue import RULESETS
 from engine.deal import FixedDeal, NumberedDeal, SecretDeal, SeededDeal, Stream, commitment, deal, seed_for
 from engine.errors import InvalidDeal
 from engine.events import HandDealt
 from engine.match import create
 from engine.players import Cpu, Human
 from engine.rules import Rules
-from engine.rulesets import RULESETS
 from engine.tiles import Tile, tile_set
 from tests.engine import oracle_deals
 from tests.engine.games import AT, as_json, setup
 from tests.engine.oracle_deals import name
+from tests.kinds import KINDS
 
 TWO_SEATS = [
     "4-1 3-3 3-2 5-0 5-1 1-0 1-1 | 6-3 2-1 3-0 0-0 6-2 4-0 4-4 | 5-3 2-0 6-4 4-2 5-4 6-0 4-3 5-2 6-5 5-5 3-1 6-1 6-6 2-2",
@@ -42,7 +43,7 @@ def tiles(text: str) -> tuple[Tile, ...]:
     return tuple(Tile.parse(tile) for tile in text.split())
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", KINDS)
 def test_a_second_implementation_deals_the_same(ruleset: str) -> None:
     rules, seats = RULESETS[ruleset].rules, RULESETS[ruleset].seat_counts[0]
     for number in range(300):
@@ -67,7 +68,7 @@ def test_a_second_implementation_throws_in_the_same_deals(doubles: int) -> None:
     assert thrown_in > 0
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", GOLDEN)
 def test_numbered_deals_are_the_same_for_ever(ruleset: str) -> None:
     rules, seats = RULESETS[ruleset].rules, RULESETS[ruleset].seat_counts[0]
     dealt = []

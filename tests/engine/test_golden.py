@@ -12,34 +12,40 @@ from typing import Any
 
 import pytest
 
+from engine.catalogue import RULESETS
 from engine.deal import NumberedDeal, seed_for
 from engine.events import Event
 from engine.match import Match, Setup
 from engine.moves import Move
 from engine.players import Cpu
-from engine.rulesets import RULESETS
 from engine.view import Viewer, open_hand, redact, view
 from tests.engine.games import Moment, random_play, setup, text, viewers
 
 FOLDER = Path(__file__).parents[1] / "golden"
 NUMBERS = {"partner-penalty": 5, "all-fives": 3, "draw": 3, "block": 2}
-"""The deal of each playthrough: one that shows much of the game."""
+"""The deal of a playthrough, where it is not number 1: one that shows much of the game."""
 
 
 def playthrough(ruleset: str) -> Iterator[dict[str, Any]]:
-    """The start, and each step to the end of the first hand and the next deal."""
+    """The start, and each step to the end of the first hand and the next deal: what a spectator gets anew, and what
+    others get instead of that.
+    """
     moments = random_play(_setup(ruleset))
     previous: dict[str, Any] = {}
     for moment in moments:
         step = _step(moment)
-        yield {"move": moment.move and json.loads(text(moment.move, Move)), **_changes(previous, step)}
-        previous = step
+        states = {name: seen["state"] for name, seen in step.items()}
+        new = {name: {**seen, "state": _changes(previous.get(name), seen["state"])} for name, seen in step.items()}
+        public = new["spectator"]
+        others = {name: _changes(public, seen) for name, seen in new.items() if name != "spectator"}
+        yield {"move": moment.move and json.loads(text(moment.move, Move)), "spectator": public, **others}
+        previous = states
         if moment.match.hand is not None and moment.match.hand.start.number > 1:
             return
 
 
 def _setup(ruleset: str) -> Setup:
-    kind = NumberedDeal(NUMBERS[ruleset])
+    kind = NumberedDeal(NUMBERS.get(ruleset, 1))
     cpus = (Cpu(),) * RULESETS[ruleset].seat_counts[0]
     return replace(setup(ruleset, 0, cpus, kind), seed=seed_for(kind, b""))
 
@@ -58,7 +64,11 @@ def _seen(match: Match, events: tuple[Event, ...], viewer: Viewer) -> dict[str, 
 
 
 def _changes(before: Any, after: Any) -> Any:
-    """`after` less what stays as it was in `before`, so that a step can be read."""
+    """`after` less what it shares with `before`, so that a step can be read; of a list, by index."""
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after) > 1:
+        changed = {index: (old, new) for index, (old, new) in enumerate(zip(before, after, strict=True)) if old != new}
+        if all(isinstance(old, dict) and isinstance(new, dict) for old, new in changed.values()):
+            return {str(index): _changes(old, new) for index, (old, new) in changed.items()}
     if not isinstance(before, dict) or not isinstance(after, dict):
         return after
     return {key: _changes(before.get(key), value) for key, value in after.items() if before.get(key) != value}

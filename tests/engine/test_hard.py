@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from engine.catalogue import RULESETS
 from engine.deal import Stream
 from engine.hand import Hand, Start, Tally
 from engine.layout import EMPTY, End, place
@@ -17,7 +18,6 @@ from engine.match import Match, create, decide
 from engine.moves import NextHand, Play
 from engine.players import Player
 from engine.rules import Rules
-from engine.rulesets import RULESETS
 from engine.strategies import hard
 from engine.strategies.memory import Memory
 from engine.strategies.prospect import counts_without, look_ahead
@@ -63,6 +63,9 @@ def position(
         boneyard=tuple(hidden),
         layout=layout,
         lacks=tuple(sum(1 << number for number in (lacks or {}).get(seat, [])) for seat in range(len(hands))),
+        passes=0,
+        passed=False,
+        bound=None,
         tally=Tally(scores, (0, 0), (0, 0)),
     )
     return view(Match(chosen, 9, AT, AT, chosen.players, hand), Viewer("seat", 0))
@@ -236,10 +239,12 @@ def test_counts_a_reply_as_the_layout_would(number: int, rules: dict[str, Any]) 
     for seen in decisions(create(setup("all-fives", number, **rules), AT).match, hands=2):
         assert seen.hand is not None
         layout = seen.hand.layout
-        for end, (asked, count) in zip(layout.ends, counts_without(layout), strict=True):
+        without = counts_without(layout)
+        assert tuple(end for end, _ in without) == layout.ends
+        for end, count in without:
             for tile in seen.rules.live_tiles():
-                if tile.numbers >> asked & 1:
-                    own_end = tile.pips if tile.is_double else tile.other(asked)
+                if tile.numbers >> end.value & 1:
+                    own_end = tile.pips if tile.is_double else tile.other(end.value)
                     assert count + own_end == place(seen.rules, layout, tile, end.end).count
 
 

@@ -14,12 +14,12 @@ from engine.events import Event, HandDealt, LevelChanged, SeatJoined
 from engine.match import Match, Setup, change_level, create, decide, fold, join, legal_moves, pass_for
 from engine.moves import Draw, Move, NextHand, Pass, Play
 from engine.players import Cpu, Human, Open, Player
-from engine.rulesets import RULESETS
 from engine.tiles import Tile
 from engine.view import SPECTATOR, MatchView, summary, view
 from tests.engine.games import AT, random_play, setup, text, viewers
 from tests.engine.situations import DRAW, fixed, kinds
 from tests.engine.statuses import LATER, OVER, TABLES, hand_over, playing
+from tests.kinds import KINDS
 
 MINUTE = timedelta(minutes=1)
 PLAYERS: tuple[Player, ...] = (Human("Asha"), Open(), Cpu("easy"), Open())
@@ -216,7 +216,7 @@ def all_seated(chosen: Setup) -> tuple[Match, tuple[Event, ...]]:
 def deals(match: Match) -> list[HandDealt]:
     """The second and third hands, less their place in the log, when all play the first move there is."""
     found: list[HandDealt] = []
-    while len(found) < 2:
+    while len(found) < 2 and match.status != "finished":
         move = legal_moves(match, match.turn)[0]
         done = decide(match, match.turn, move, AT)
         found += [replace(event, seq=0) for event in done.events if isinstance(event, HandDealt)]
@@ -224,7 +224,7 @@ def deals(match: Match) -> list[HandDealt]:
     return found
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", KINDS)
 @pytest.mark.parametrize("number", range(5))
 def test_who_sits_down_when_changes_no_deal(ruleset: str, number: int) -> None:
     chosen = setup(ruleset, number)

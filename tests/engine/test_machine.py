@@ -25,7 +25,7 @@ from tests.engine.oracle_table import TableOracle, times
 from tests.engine.test_oracle import facts
 
 LEVELS: st.SearchStrategy[Level] = st.sampled_from(["easy", "medium", "hard"])
-SEATS = st.none() | st.integers(0, 3)
+SEATS = st.none() | st.integers(0, 5)
 CLOCKS = st.none() | st.builds(TimeControl, st.integers(5, 300)) | st.builds(TimeControl, st.integers(5, 60))
 MOMENTS = st.sampled_from([0, 0, 1]) | st.integers(0, 3_000_000)
 """Microseconds between two calls."""
@@ -145,7 +145,7 @@ class Table(RuleBasedStateMachine):
         stopped = "hand-over" if self.match.status == "hand_over" else self.oracle.closed()
         self.call(stopped or (None if cpu else "no-cpu-turn"), lambda: step(self.match, self.now))
 
-    @rule(seat=st.integers(0, 3), level=LEVELS)
+    @rule(seat=st.integers(0, 5), level=LEVELS)
     def change_the_level(self, seat: int, level: Level) -> None:
         seat %= len(self.match.players)
         cpu = isinstance(self.match.players[seat], Cpu)
@@ -177,7 +177,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: self.patience <= 0)
     @rule(
         how=st.sampled_from(["resign", "cancel", "wait", "wait"]),
-        seat=st.integers(0, 3),
+        seat=st.integers(0, 5),
         late=st.sampled_from([0, 0, 10_000_000]),
     )
     def lose_patience(self, how: str, seat: int, late: int) -> None:

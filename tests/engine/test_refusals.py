@@ -24,11 +24,12 @@ from engine.errors import (
     TileNotInHand,
 )
 from engine.events import TurnPassed
+from engine.faults import check
 from engine.hand import Hand
 from engine.layout import End
 from engine.match import change_level, decide, legal_moves, pass_for
 from engine.moves import Draw, Move, NextHand, Pass, Play
-from engine.rules import Rules, check
+from engine.rules import Rules
 from engine.tiles import Tile
 from engine.turns import decide as decide_turn
 from tests.engine.games import AT
@@ -186,37 +187,99 @@ def test_a_pass_by_the_service() -> None:
         pass_for(table(DRAW, stuck(DRAW)), 0, AT)
 
 
-@pytest.mark.parametrize(
-    ("changes", "parameter"),
-    [
-        ({"partners": "pairs"}, "partners"),
-        ({"removed_tiles": (Tile(1, 0), Tile(1, 0))}, "removed_tiles"),
-        ({"removed_tiles": (Tile(7, 7),)}, "removed_tiles"),
-        ({"hand_size": 15}, "hand_size"),
-        ({"redeal_doubles": 3}, "redeal_doubles"),
-        ({"hand_size": 14, "redeal_doubles": 4}, "redeal_doubles"),
-        ({"scoring": "penalty", "scored_multiples": (5,)}, "scored_multiples"),
-        ({"block_pips": "own_each"}, "block_pips"),
-    ],
-)
-def test_invalid_rules(changes: dict[str, Any], parameter: str) -> None:
+D, S = Tile(6, 6), Tile(6, 5)
+PENALTY: dict[str, Any] = {"scoring": "penalty"}
+SINGLES = tuple(tile for tile in Rules().live_tiles() if not tile.is_double)
+DOUBLES = tuple(tile for tile in Rules().live_tiles() if tile.is_double)
+
+FAULTS: list[tuple[int, dict[str, Any], dict[str, Any], str, str]] = [
+    # seats, what is at fault, what is next to it and no fault, the parameter that is named, the sentence
+    (2, {"removed_tiles": (Tile(7, 7),)}, {"removed_tiles": (Tile(6, 6),)}, "removed_tiles",
+     "A double-6 set has no such tile: name tiles of the set."),
+    (2, {"removed_tiles": (Tile(7, 7),)}, {"highest_double": 9, "removed_tiles": (Tile(7, 7),)}, "removed_tiles",
+     "A double-6 set has no such tile: name tiles of the set."),
+    *[(2, {name: (S, S)}, {name: (S, D)}, name, "Name each tile once.")
+      for name in ("removed_tiles", "opening_tiles", "wild_tiles", "bonus_tiles")],
+    *[(2, {name: (Tile(7, 0),)}, {name: (Tile(7, 0),), "highest_double": 9}, name,
+       "Name tiles of the set that are not removed: no other can be played.")
+      for name in ("opening_tiles", "wild_tiles", "bonus_tiles")],
+    *[(2, {name: (S,), "removed_tiles": (S,)}, {name: (S,), "removed_tiles": (D,)}, name,
+       "Name tiles of the set that are not removed: no other can be played.")
+      for name in ("opening_tiles", "wild_tiles", "bonus_tiles")],
+    (2, {"partners": "pairs"}, {"partners": "none"}, "partners", "Pairs need four seats."),
+    (4, {"hand_size": 8}, {"partners": "pairs"}, "hand_size", "28 tiles give 4 seats 7 each at most."),
+    (2, {"hand_size": 15}, {"hand_size": 14}, "hand_size", "28 tiles give 2 seats 14 each at most."),
+    (9, {"hand_size": 4}, {"hand_size": 3}, "hand_size", "28 tiles give 9 seats 3 each at most."),
+    (2, {"redeal_doubles": 3}, {"redeal_doubles": 4}, "redeal_doubles",
+     "Too many deals would be thrown in: choose 0 or at least 4."),
+    (2, {"redeal_doubles": 4, "hand_size": 14}, {"redeal_doubles": 5, "hand_size": 14}, "redeal_doubles",
+     "Too many deals would be thrown in: choose 0 or at least 5."),
+    (2, {"redeal_suit": 5}, {"redeal_suit": 6}, "redeal_suit",
+     "Too many deals would be thrown in: choose 0 or at least 6."),
+    (2, {"lead_tile": "double", "removed_tiles": DOUBLES[1:], "hand_size": 5},
+     {"lead_tile": "double", "removed_tiles": DOUBLES[1:], "hand_size": 6}, "lead_tile",
+     "Too many deals would give nobody a double to lead: keep more doubles in the set."),
+    (2, {"lead_tile": "double", "opening_tiles": (S,)}, {"lead_tile": "double", "opening_tiles": (D,)},
+     "opening_tiles", 'Only a double may be led by "lead_tile": name doubles.'),
+    (2, {"line_ends": 1, "spinner": "first_double"}, {"line_ends": 1, "spinner_arms": "first"}, "line_ends",
+     'A spinner is built on from both sides: give the line 2 ends, or choose "spinner": "none".'),
+    *[(2, {"play_out": True, "drawing": drawing}, {"play_out": True}, "play_out",
+       'A seat that is out would have to draw: choose "drawing": "never".') for drawing in ("once", "until_playable")],
+    (2, {"scored_multiples": (5, 3, 5)}, {"scored_multiples": (5, 3)}, "scored_multiples",
+     "A multiple scores once: name each number once."),
+    *[(2, {**PENALTY, name: worth}, {name: worth}, name, 'Points in play need "scoring": "points".')
+      for name, worth in (
+          ("scored_multiples", (5,)), ("equal_ends_points", (2,)), ("pass_points", 1), ("first_pass_points", 1),
+          ("opening_pass_points", 1), ("round_pass_points", 1))],
+    (2, {"block_pips": "own_each"}, {**PENALTY, "block_pips": "own_each"}, "block_pips",
+     'Charging each team its own pips needs "scoring": "penalty".'),
+    *[(2, {**PENALTY, "block_points": 1, "block_pips": pips}, {**PENALTY, "block_points": 1}, "block_points",
+       'A blocked hand is worth points to its winner: choose other "block_pips", or 0 here.')
+      for pips in ("own_each", "none")],
+    (2, {"bonus_tile_points": 1}, {"bonus_tile_points": 1, "bonus_tiles": (S,)}, "bonus_tile_points",
+     'Name the tiles that are worth these points in "bonus_tiles".'),
+    *[(2, {name: 2}, {name: 2, "last_tile": "legal_both"}, "last_tile",
+       "Say which last tile is special, or give it the factor 1 and the bonus 0.")
+      for name in ("last_tile_factor", "last_tile_bonus")],
+    *[(2, {**PENALTY, "target_rule": rule}, {"target_rule": rule}, "target_rule",
+       'A charge cannot be turned down or taken back: choose "at_least" or "scoring": "points".')
+      for rule in ("exact", "short", "in_a_row", "shutout")],
+    *[(2, {"target_check": "at_once", "target_rule": rule}, {"target_check": "hand_end", "target_rule": rule},
+       "target_check", 'By this "target_rule" a hand decides when it is over: choose "hand_end".')
+      for rule in ("in_a_row", "shutout")],
+    (2, {"target_rule": "exact", "target": 20, "first_entry": 21},
+     {"target_rule": "exact", "target": 21, "first_entry": 21}, "first_entry",
+     "A team could never take its first points: choose at most the target."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("seats", "wrong", "right", "parameter", "sentence"), FAULTS)
+def test_invalid_rules_and_what_is_next_to_them(
+    seats: int, wrong: dict[str, Any], right: dict[str, Any], parameter: str, sentence: str
+) -> None:
     with pytest.raises(InvalidRules) as caught:
-        check(replace(Rules(), **changes), 2)
-    assert caught.value.parameter == parameter
+        check(replace(Rules(), **wrong), seats)
+    assert (caught.value.parameter, str(caught.value)) == (parameter, sentence)
+    check(replace(Rules(), **right), seats)
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("seats", "changes"),
     [
-        {"hand_size": 14},
-        {"redeal_doubles": 4},
-        {"highest_double": 9, "removed_tiles": (Tile(7, 7),)},
-        {"highest_double": 12, "hand_size": 45},
-        {"scoring": "penalty", "block_pips": "own_each"},
+        (2, {}),
+        (2, {"redeal_doubles": 13, "redeal_suit": 13}),
+        (2, {"highest_double": 12, "hand_size": 45}),
+        (9, {"highest_double": 12, "hand_size": 10}),
+        (4, {"partners": "pairs", "lead_tile": "double"}),
+        (2, {"removed_tiles": SINGLES, "hand_size": 3}),
+        (2, {"boneyard_reserve": 90, "drawing": "until_playable"}),
+        (2, {"target_rule": "exact", "first_entry": 50}),
+        (2, {**PENALTY, "play_out": True, "block_pips": "own_each", "first_entry": 50, "most_hands": 1}),
+        (2, {"matching": "sum", "double_first": True, "wild_tiles": (D, S)}),
     ],
 )
-def test_valid_rules(changes: dict[str, Any]) -> None:
-    check(replace(Rules(), **changes), 2)
+def test_valid_rules(seats: int, changes: dict[str, Any]) -> None:
+    check(replace(Rules(), **changes), seats)
 
 
 def test_a_fixed_deal_is_what_the_table_holds() -> None:

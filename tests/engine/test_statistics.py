@@ -7,10 +7,10 @@ from collections import Counter
 
 import pytest
 
+from engine.catalogue import RULESETS
 from engine.deal import SecretDeal, deal
 from engine.events import HandResult
 from engine.lead import find_opener
-from engine.rulesets import RULESETS
 from engine.tiles import Tile
 from tests.engine.games import random_play, setup
 

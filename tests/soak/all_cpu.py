@@ -19,9 +19,9 @@ import httpx
 from api.database import connection_pool, database
 from api.settings import Settings
 from api.store import Store
+from engine.catalogue import RULESETS
 from engine.match import fold
 from engine.players import Level
-from engine.rulesets import RULESETS
 
 LEVELS: Final[tuple[Level, ...]] = ("hard", "easy", "medium")
 PATIENCE: Final = 120

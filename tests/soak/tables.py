@@ -4,7 +4,7 @@ import asyncio
 from random import Random
 from typing import Any, Final
 
-from engine.rulesets import RULESETS
+from engine.catalogue import RULESETS
 from tests.soak.ledger import Acknowledged, Book
 from tests.soak.players import Line, Person
 from tests.soak.readers import follow
