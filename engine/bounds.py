@@ -111,7 +111,7 @@ Number = Annotated[int, Between(0, 12)]
 TileCount = Annotated[int, Between(0, MOST_TILES)]
 Position = Annotated[int, Between(0, MOST_TILES - 1)]
 Pips = Annotated[int, Between(0, 1092)]  # all pips of a double-twelve set
-Points = Annotated[int, Between(0, 1_000_000)]
+Points = Annotated[int, Between(0, 1_000_000_000)]
 HandNumber = Annotated[int, Between(1, 1_000_000)]
 Seq = Annotated[int, Between(1, 2_147_483_647)]
 

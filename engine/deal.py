@@ -99,7 +99,7 @@ class SeededDeal(Described):
 
 @value
 class FixedDeal(Described):
-    """The exact first hand, for puzzles and lessons: never dealt again for too many doubles. Later hands are secret."""
+    """The exact first hand, for puzzles and lessons: dealt as it is, never thrown in. Later hands are secret."""
 
     hands: Annotated[tuple[Annotated[tuple[Tile, ...], Length(1, 45)], ...], Length(2, MOST_SEATS)]
     """The tiles of each seat, by seat."""

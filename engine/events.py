@@ -77,7 +77,8 @@ class HandSummary(Described):
     doubled: Flag
     """Whether the last tile multiplied the points for going out, by `last_tile_factor`."""
     bonus: Points
-    """What bonuses added to what the hand was worth: for the last tile, for the hand's number and for ties before."""
+    """What of the hand's worth was a bonus, for the last tile, the hand's number and ties before, whether or not the
+    target, `end_ceiling` or `first_entry` let it be taken."""
 
 
 @value
@@ -95,8 +96,8 @@ class MatchResult(Described):
     """How the match ended."""
 
     winner: TeamIndex | None
-    """The team that won; null where nobody wins: a match of one hand, or of a thousand, ended with equal scores, or
-    more than one team was left and the best stood equal."""
+    """The team that won; null where nobody wins: the best were equal after the match's last hand, by its rules or the
+    thousandth, or when a team was out and more than one was left."""
     reason: MatchReason
     """`score`: it was played out, to the target or to its last hand; `time`: a clock ran out; `resignation`: a team
     gave up."""
@@ -160,7 +161,8 @@ class HandDealt(Entry):
     boneyard_count: TileCount
     """Tiles left to draw."""
     redeals: Annotated[int, Between(0, 1_000_000)]
-    """How many deals before it were thrown in, unseen, for too many doubles in one hand."""
+    """How many deals before it were thrown in, unseen: for too many doubles or tiles of one number in one hand, or
+    because nobody had a double to lead."""
     type: Literal["hand_dealt"] = "hand_dealt"
 
 
@@ -212,7 +214,7 @@ class PointsScored(Entry):
     team: TeamIndex
     """Whose score grows."""
     points: Points
-    """By so much, rounded and doubled where the rules say so."""
+    """By so much, after rounding, factors, bonuses and limits."""
     cause: Cause
     """`play`: a tile was played; `pass`: another seat could not play; `domino`: a seat went out; `blocked`: nobody
     could go on."""

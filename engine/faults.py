@@ -1,13 +1,14 @@
 """Which combinations of parameters cannot be played, and why."""
 
 from collections.abc import Iterator
+from math import comb
 from typing import Final
 
 from engine.errors import InvalidRules
 from engine.rules import Rules
 from engine.tiles import Tile
 
-FEWEST_REDEAL_DOUBLES: Final = 4
+_FEWEST_THROWN_IN: Final = 4
 _IN_PLAY: Final = (
     "scored_multiples",
     "equal_ends_points",
@@ -45,17 +46,25 @@ def _faults_of_tiles(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _faults_of_deal(rules: Rules, seat_count: int) -> Iterator[tuple[str, str]]:
-    live = rules.live_tiles()
+    live, size = rules.live_tiles(), rules.hand_size
+    doubles = sum(tile.is_double for tile in live)
     if rules.partners == "pairs" and seat_count != 4:
         yield "partners", "Pairs need four seats."
-    if rules.hand_size * seat_count > len(live):
+    if seat_count > len(live):
+        yield "removed_tiles", "Too few tiles are left: keep at least one for each seat."
+    if size * seat_count > len(live):
         yield "hand_size", f"{len(live)} tiles give {seat_count} seats {len(live) // seat_count} each at most."
-    for name, fewest in (("redeal_doubles", _fewest_doubles(rules, live)), ("redeal_suit", _fewest_suit(rules, live))):
+    numbers = rules.highest_double + 1
+    longest = max(sum(tile.numbers >> number & 1 for tile in live) for number in range(numbers))
+    limits = {
+        "redeal_doubles": _fewest(seat_count, doubles, len(live), size),
+        "redeal_suit": _fewest(seat_count * numbers, longest, len(live), size),
+    }
+    for name, fewest in limits.items():
         if 0 < getattr(rules, name) < fewest:
             yield name, f"Too many deals would be thrown in: choose 0 or at least {fewest}."
     if rules.lead_tile == "double":
-        doubles = sum(tile.is_double for tile in live)
-        if 2 * doubles * rules.hand_size * seat_count < len(live):
+        if 2 * doubles * size * seat_count < len(live):
             yield "lead_tile", "Too many deals would give nobody a double to lead: keep more doubles in the set."
         if not all(tile.is_double for tile in rules.opening_tiles):
             yield "opening_tiles", 'Only a double may be led by "lead_tile": name doubles.'
@@ -64,6 +73,10 @@ def _faults_of_deal(rules: Rules, seat_count: int) -> Iterator[tuple[str, str]]:
 def _faults_of_play(rules: Rules) -> Iterator[tuple[str, str]]:
     if rules.line_ends == 1 and rules.spinner != "none":
         yield "line_ends", 'A spinner is built on from both sides: give the line 2 ends, or choose "spinner": "none".'
+    if rules.line_ends == 1 and rules.last_tile != "never":
+        yield "last_tile", "No tile fits two ends of a line that has one: give it 2 ends, or leave this out."
+    if rules.line_ends == 1 and rules.skip_equal_ends:
+        yield "skip_equal_ends", "A line with one end has no equal ends: give it 2 ends, or leave this out."
     if rules.play_out and rules.drawing != "never":
         yield "play_out", 'A seat that is out would have to draw: choose "drawing": "never".'
 
@@ -81,6 +94,9 @@ def _faults_of_scoring(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _faults_of_bonuses(rules: Rules) -> Iterator[tuple[str, str]]:
+    for name in ("domino_points", "last_tile_factor", "last_tile_bonus", "last_double_bonus", "bonus_tile_points"):
+        if rules.play_out and getattr(rules, name) != getattr(Rules(), name):
+            yield name, 'A hand that is played out is not won by going out: leave this out, or "play_out".'
     if rules.bonus_tile_points and not rules.bonus_tiles:
         yield "bonus_tile_points", 'Name the tiles that are worth these points in "bonus_tiles".'
     if rules.last_tile == "never" and (rules.last_tile_factor > 1 or rules.last_tile_bonus):
@@ -92,16 +108,17 @@ def _faults_of_match(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "target_rule", 'A charge cannot be turned down or taken back: choose "at_least" or "scoring": "points".'
     if rules.target_rule in {"in_a_row", "shutout"} and rules.target_check == "at_once":
         yield "target_check", 'By this "target_rule" a hand decides when it is over: choose "hand_end".'
-    if rules.target_rule == "exact" and 0 < rules.target < rules.first_entry:
-        yield "first_entry", "A team could never take its first points: choose at most the target."
+    if 0 < rules.target < rules.first_entry:
+        yield "first_entry", "Only a score past the target could be the first: choose at most the target."
+    if 0 < rules.end_ceiling < rules.target and not any(getattr(rules, name) for name in _IN_PLAY):
+        yield "end_ceiling", "No score could reach the target: choose at least the target, or points in play."
 
 
-def _fewest_doubles(rules: Rules, live: tuple[Tile, ...]) -> int:
-    """One more than a hand holds on average, and so more than half of the hands pass."""
-    doubles = sum(tile.is_double for tile in live)
-    return max(FEWEST_REDEAL_DOUBLES, -(-rules.hand_size * doubles // len(live)) + 1)
-
-
-def _fewest_suit(rules: Rules, live: tuple[Tile, ...]) -> int:
-    """Three more than a third above what a hand holds of one number on average: the numbers are many."""
-    return -(-4 * rules.hand_size * (rules.highest_double + 1) // (3 * len(live))) + 3
+def _fewest(hands: int, having: int, live: int, hand_size: int) -> int:
+    """The fewest tiles of `having` among `live` that, in one of `hands`, at most every other deal has."""
+    deals, most = comb(live, hand_size), min(having, hand_size)
+    for fewest in range(_FEWEST_THROWN_IN, most + 1):
+        held = range(fewest, most + 1)
+        if 2 * hands * sum(comb(having, count) * comb(live - having, hand_size - count) for count in held) <= deals:
+            return fewest
+    return most + 1

@@ -244,8 +244,11 @@ def played(rules: Rules, hand: Hand, event: TilePlayed, layout: Layout) -> Hand:
     assert seat is not None
     kept = tuple([tile for tile in hand.tiles[seat] if tile is not spent])
     tiles = _with(hand.tiles, seat, kept)
+    start = hand.start
+    if hand.layout.opening is None and seat != start.leader:
+        start = replace(start, leader=seat)  # whoever was to lead had no double
     return Hand(
-        start=hand.start,
+        start=start,
         turn=event.turn,
         drawn=0,
         last_player=seat,

@@ -1,21 +1,21 @@
 """The line of play: arms that grow out of the opening tile and, later, out of a spinner."""
 
-from dataclasses import replace
 from functools import cache
 from typing import Annotated, Final, Literal
 
 from engine.bounds import Between, Described, Flag, Length, Number, Pips
 from engine.rules import Rules
-from engine.tiles import ANY_SUIT, DOUBLE_SUIT, HIGHEST_NUMBER, Tile
+from engine.tiles import ANY_SUIT, DOUBLE_SUIT, HIGHEST_NUMBER, Tile, tile_set
 from engine.values import value
 
 End = Literal["left", "right", "up", "down"]
 ENDS: Final[tuple[End, ...]] = ("left", "right", "up", "down")
+AskedNumber = Annotated[int, Between(0, HIGHEST_NUMBER + 1)]
 _OPPOSITE: Final[dict[End, End]] = {"left": "right", "right": "left"}
 _ARMS: Final = {"up", "down"}
 _LINE_ENDS: Final[dict[int, tuple[End, ...]]] = {1: ("right",), 2: ("left", "right")}
 _OPENING_SPINNERS: Final = {"first_double", "opening_double"}
-_CROSS_FIRST: Final = {"first", "sides_first", "first_doubles"}
+_CROSS_FIRST: Final = {"cross_first", "sides_first", "cross_and_doubles_first"}
 
 
 @value
@@ -58,7 +58,7 @@ class OpenEnd(Described):
 
     end: End
     """What a play names as its `end`."""
-    value: Annotated[int, Between(0, HIGHEST_NUMBER + 1)]
+    value: AskedNumber
     """The number asked for. By `matching` `sum` it is what the number shown lacks to the sum, which for a blank may be
     more than any tile has: only `wild_tiles` go there."""
     count: Annotated[int, Between(0, 24)]
@@ -154,7 +154,7 @@ def place(rules: Rules, layout: Layout, tile: Tile, end: End | None) -> Layout:
     spinner = layout.spinner
     if spinner is None and rules.spinner != "none":
         spinner = _new_spinner(rules, layout.opening, arms, end)
-    if spinner is not layout.spinner or not covered or covered[-1].tile is spinner or _restricts(rules):
+    if spinner is not layout.spinner or not covered or covered[-1].tile is spinner or _restricts(rules, layout):
         return _with_ends(rules, layout.opening, spinner, arms)
     # Further out no other end changes, and this is most of the moves there are.
     after = _end_of(rules, end, placed)
@@ -168,7 +168,7 @@ def _new_spinner(rules: Rules, opening: Opening, arms: tuple[Arm, ...], end: End
     made: Tile | None = None
     if rules.spinner == "first_double":
         made = line[-1].tile
-    elif rules.spinner == "first_locked":
+    elif rules.spinner == "first_covered":
         is_covered = len(line) > 1 or len(arms) == len(_OPPOSITE)
         made = (line[-2].tile if len(line) > 1 else opening.tile) if is_covered else None
     return made if made is not None and made.is_double else None
@@ -187,7 +187,7 @@ def _with_ends(rules: Rules, opening: Opening, spinner: Tile | None, arms: tuple
         sides = [_beyond(opening, spinner, lines, end) for end in _OPPOSITE]
         if rules.spinner_arms != "after_sides" or all(sides):
             ends += [_arm_end(rules, spinner, lines, "up"), _arm_end(rules, spinner, lines, "down")]
-    open_ends = _restricted(rules, opening, spinner, lines, ends) if _restricts(rules) else ends
+    open_ends = _restricted(rules, opening, spinner, lines, ends) if _is_restricted(rules) else ends
     return Layout(opening, spinner, arms, tuple(open_ends), sum([end.count for end in ends]))
 
 
@@ -230,9 +230,17 @@ def _beyond(opening: Opening, spinner: Tile, lines: Lines, end: End) -> int:
     return len(tiles) + 1 + [placed.tile for placed in lines[_OPPOSITE[end]]].index(spinner)
 
 
-def _restricts(rules: Rules) -> bool:
-    """Whether what lies elsewhere may close an end, or leave it open to a double only."""
+def _is_restricted(rules: Rules) -> bool:
     return rules.double_first or rules.spinner_arms in _CROSS_FIRST
+
+
+def _restricts(rules: Rules, layout: Layout) -> bool:
+    """Whether what lies elsewhere may close an end of `layout`, or leave it open to a double only."""
+    if rules.double_first or rules.spinner_arms not in _CROSS_FIRST:
+        return rules.double_first
+    opening = layout.opening
+    is_complete = opening is not None and layout.spinner is opening.tile and len(layout.arms) == len(ENDS)
+    return not is_complete or any(end.double_only for end in layout.ends)
 
 
 def _restricted(
@@ -240,7 +248,7 @@ def _restricted(
 ) -> list[OpenEnd]:
     """Those of `ends` that are open, the doubles marked that have to come first."""
     laid = {opening.tile, *[placed.tile for line in lines.values() for placed in line]}
-    to_come = {tile.high for tile in rules.live_tiles() if tile.is_double and tile not in laid}
+    to_come = {tile.high for tile in _doubles(rules.highest_double, rules.removed_tiles) if tile not in laid}
     doubles = [end for end in ends if end.value in to_come] if rules.double_first else []
     first = ends
     if spinner is not None and rules.spinner_arms in _CROSS_FIRST:
@@ -250,9 +258,19 @@ def _restricted(
         if sides and rules.spinner_arms == "sides_first":
             first = sides
         touching = [end for end in ends if beyond[end.end] == 1 and end.value in to_come]
-        if touching and not first and rules.spinner_arms == "first_doubles":
+        if touching and not first and rules.spinner_arms == "cross_and_doubles_first":
             first = doubles = touching
-    return [replace(end, double_only=end in doubles) for end in first or ends]
+    return [_double_end(end.end, end.value, end.count) if end in doubles else end for end in first or ends]
+
+
+@cache
+def _doubles(highest_double: int, removed: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    return tuple([tile for tile in tile_set(highest_double) if tile.is_double and tile not in removed])
+
+
+@cache
+def _double_end(end: End, value: int, count: int) -> OpenEnd:
+    return OpenEnd(end, value, count, double_only=True)
 
 
 def describe(layout: Layout) -> str:
@@ -269,7 +287,21 @@ def describe(layout: Layout) -> str:
         if arm := layout.arm(end):
             line = ", ".join(f"{placed.inner}-{placed.outer}" for placed in arm)
             sentences.append(f"{end.capitalize()} from the spinner: {line}.")
-    asked = ", ".join(
-        f"{each.end} {f'{each.value}-{each.value} only' if each.double_only else each.value}" for each in layout.ends
-    )
+    asked = ", ".join(_in_words(layout, end) for end in layout.ends)
     return " ".join([*sentences, f"Open ends: {asked}."])
+
+
+def _in_words(layout: Layout, end: OpenEnd) -> str:
+    if end.double_only:
+        return f"{end.end} {end.value}-{end.value} only"
+    shown = _shown(layout, end.end)
+    return f"{end.end} {end.value}" if end.value == shown else f"{end.end} {end.value} to the {shown}"
+
+
+def _shown(layout: Layout, end: End) -> int:
+    if line := layout.arm(end):
+        return line[-1].outer
+    if end in _ARMS and layout.spinner is not None:
+        return layout.spinner.high
+    assert layout.opening is not None
+    return layout.opening.left if end == "left" else layout.opening.right

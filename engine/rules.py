@@ -1,8 +1,8 @@
 """The rules of a game as one value: every parameter and its choices.
 
-The parameters are orthogonal. Nothing in the engine asks for the name of a game: a variant is another `Rules`.
-`faults.check` says which combinations cannot be played. `docs/rules.md` says where each comes from; references such as
-A12, here and elsewhere, name its clauses.
+Nothing in the engine asks for the name of a game: a variant is another `Rules`. Some parameters matter only beside
+another, and change nothing without it; `faults.check` says which combinations cannot be played. `docs/rules.md` says
+where each comes from; references such as A12, here and elsewhere, name its clauses.
 """
 
 from typing import Annotated, Literal
@@ -16,13 +16,14 @@ HighestDouble = Literal[6, 9, 12]
 Opener = Literal["lowest_double", "highest_double", "lot"]
 Opening = Literal["automatic", "forced", "free"]
 TieLead = Literal["opener", "last_player", "next_seat", "same_seat"]
+DominoLead = Literal["opener", "winner", "next_seat", "same_seat"]
 Lead = Literal["opener", "winner", "last_player", "next_seat", "same_seat"]
 LeadTile = Literal["any", "double"]
 Matching = Literal["equal", "sum"]
 Drawing = Literal["never", "once", "until_playable"]
 ExtraTurn = Literal["never", "after_double", "until_stuck"]
-Spinner = Literal["none", "first_double", "opening_double", "first_locked"]
-SpinnerArms = Literal["after_sides", "at_once", "first", "sides_first", "first_doubles"]
+Spinner = Literal["none", "first_double", "opening_double", "first_covered"]
+SpinnerArms = Literal["after_sides", "at_once", "cross_first", "sides_first", "cross_and_doubles_first"]
 SpinnerCount = Literal["until_sides", "until_covered"]
 Counted = Literal["opponents", "everyone"]
 LastTile = Literal["never", "legal_both", "distinct_ends", "non_double"]
@@ -75,9 +76,9 @@ class Rules(Described):
     opening_without_double: Opening = "forced"
     """How the tile that found the opener is played where no double was dealt, and so the heaviest tile found it."""
 
-    lead_after_domino: Lead = "opener"
+    lead_after_domino: DominoLead = "opener"
     """Who leads the hand after one that a seat went out in: the `opener` as in the first hand, the `winner` (who went
-    out), the `last_player` (the same seat), the `next_seat` after the last leader, or the `same_seat`."""
+    out), the `next_seat` after the last leader, or the `same_seat`."""
 
     lead_after_block: Lead = "opener"
     """Who leads the hand after a blocked one with a winner. `winner`: the seat of the winning team with fewer pips,
@@ -114,7 +115,8 @@ class Rules(Described):
     own fits the end it played at, where it has to go on; who opens may choose an end then."""
 
     extra_turn_counts: Counts = ()
-    """A seat that brings the layout's count to one of these keeps the turn too, if it can play on."""
+    """A seat that brings the layout's count to one of these keeps the turn too, if it can play on; by `until_stuck` it
+    is a matter of the end alone."""
 
     skip_counts: Counts = ()
     """A seat that brings the layout's count to one of these makes the next seat miss its turn."""
@@ -124,13 +126,13 @@ class Rules(Described):
 
     spinner: Spinner = "none"
     """Which double may be built on from all four sides: none, the first one played, only one that opens the hand, or
-    the first one with a tile on both its sides (`first_locked`)."""
+    the first one with a tile on both its sides (`first_covered`)."""
 
     spinner_arms: SpinnerArms = "after_sides"
-    """When the spinner's `up` and `down` open: once both its sides are covered, `at_once`, or `first`: at once, and no
-    tile goes elsewhere until the spinner has one on each side. `sides_first`: as `first`, its sides before `up` and
-    `down`; `first_doubles`: as `first`, and each of these four is followed by the double of its number, if that is
-    still to come, before a tile goes elsewhere."""
+    """When the spinner's `up` and `down` open: once both its sides are covered, `at_once`, or `cross_first`: at once,
+    and no tile goes elsewhere until the spinner has one on each side. `sides_first`: the same, its sides before `up`
+    and `down`; `cross_and_doubles_first`: as `cross_first`, and each of these four is followed by the double of its
+    number, if that is still to come, before a tile goes elsewhere."""
 
     spinner_count: SpinnerCount = "until_sides"
     """What the spinner counts: both halves until both its sides are covered, and nothing then (`until_sides`), or one
@@ -153,11 +155,11 @@ class Rules(Described):
     """Whether a double played at an end scores `equal_ends_points` by its two halves alone."""
 
     pass_points: Worth = 0
-    """What the first pass after a tile gives to the team that played it, if it is another's. The passes of a blocked
-    hand give nothing, and are not counted here or below."""
+    """What the first pass after a tile gives to the team that played it, if it is another's. Passes before the first
+    tile, and those of a blocked hand, give nothing and are not counted, here and below."""
 
     first_pass_points: Worth = 0
-    """What such a pass gives besides if it is the match's first pass."""
+    """What such a pass gives besides if it is the first of the match after any tile."""
 
     opening_pass_points: Worth = 0
     """What such a pass gives besides when it answers the first tile of the hand."""
@@ -253,9 +255,9 @@ class Rules(Described):
 
     target_rule: TargetRule = "at_least"
     """`at_least`: a score may pass the target; `exact`: what one play brings is not taken if it would; `short`: points
-    in play leave one to go, unless one is all there is to go; `in_a_row`: a hand won while another team has points sets
-    all back to 0; `shutout`: the target decides only while another team has 0, and once all have points all go back to
-    0. By the last two a hand that begins with all at 0 is led as the first one."""
+    in play stop one short of the target, unless one is all that is missing; `in_a_row`: a hand won while another team
+    has points sets all back to 0; `shutout`: the target decides only while another team has 0, and once all have points
+    all go back to 0. By the last two a hand that begins with all at 0 is led as the first one."""
 
     target_check: Literal["hand_end", "at_once"] = "hand_end"
     """When the target is looked at: at the end of a hand, or also at once when points are taken in play."""

@@ -177,14 +177,14 @@ def without(verdict: Verdict, team: int) -> Verdict:
 
 def taken(rules: Rules, score: int, points: int, *, at_end: bool = False) -> int:
     """What a team at `score` takes of `points`, in play or `at_end` of a hand."""
-    if overshoots(rules, score, points) or (score == 0 and points < rules.first_entry):
+    if overshoots(rules, score, points):
         return 0
-    if at_end and rules.end_ceiling:
-        return min(points, max(0, rules.end_ceiling - score))
     to_go = rules.target - score
-    if rules.target_rule == "short" and not at_end and to_go > 1:
-        return min(points, to_go - 1)
-    return points
+    if at_end and rules.end_ceiling:
+        points = min(points, max(0, rules.end_ceiling - score))
+    elif not at_end and rules.target_rule == "short" and to_go > 1:
+        points = min(points, to_go - 1)
+    return 0 if score == 0 and points < rules.first_entry else points
 
 
 def carried(rules: Rules, scores: Amounts, winner: int | None) -> Amounts:

@@ -121,5 +121,5 @@ def tile_set(highest_double: int) -> tuple[Tile, ...]:
 
 @cache
 def numbers_in(mask: int) -> tuple[int, ...]:
-    """The numbers whose bits are set in `mask`, lowest first."""
-    return tuple(number for number in range(HIGHEST_NUMBER + 1) if mask >> number & 1)
+    """The numbers whose bits are set in `mask`, lowest first; one more than a tile has may be asked for."""
+    return tuple(number for number in range(HIGHEST_NUMBER + 2) if mask >> number & 1)

@@ -49,13 +49,13 @@ from engine.events import (
     TurnPassed,
 )
 from engine.hand import Hand
-from engine.layout import Layout, describe
+from engine.layout import AskedNumber, Layout, describe
 from engine.match import Match, Pacing, Status, legal_moves
 from engine.moves import Move
 from engine.players import Cpu, Human, Level, Name
 from engine.rules import Rules
 from engine.rulesets import RulesetId
-from engine.tiles import numbers_in
+from engine.tiles import DOUBLE_SUIT, numbers_in
 from engine.turns import by_team
 from engine.values import value
 
@@ -98,9 +98,11 @@ class SeatView(SeatSummary):
     """How many tiles it holds; 0 before the first deal."""
     tiles: HandTiles | None
     """Null unless this viewer may see them: its own, and everybody's once the hand has ended."""
-    lacks: Annotated[tuple[Number, ...], Length(0, 13)]
+    lacks: Annotated[tuple[AskedNumber, ...], Length(0, 14)]
     """Numbers that the table has seen this seat unable to play, by a draw or a pass, and that it cannot have got since,
-    but for a tile just drawn that it has to play."""
+    but for a tile just drawn that it has to play. They are numbers as ends ask for them."""
+    lacks_doubles: Annotated[tuple[Number, ...], Length(0, 13)]
+    """The same for ends that only take the double of a number."""
 
 
 @value
@@ -240,7 +242,7 @@ class MatchSummary(Described):
     ruleset: RulesetId
     """The game, one of those that are listed."""
     target: Points
-    """The points at which it is decided, won or, in a penalty game, lost; 0 is a match of one hand."""
+    """The points at which it is decided, won or, in a penalty game, lost; 0 where only the number of hands decides."""
     hand_number: HandNumber | None
     """The hand in play, or just ended; null before the first deal."""
     created_at: datetime
@@ -312,6 +314,7 @@ def _seat(match: Match, hand: Hand | None, viewer: Viewer, seat: int) -> SeatVie
         tile_count=len(hand.tiles[seat]) if hand is not None else 0,
         tiles=hand.tiles[seat] if hand is not None and shown else None,
         lacks=numbers_in(hand.lacks[seat]) if hand is not None else (),
+        lacks_doubles=numbers_in(hand.lacks[seat] >> DOUBLE_SUIT) if hand is not None else (),
     )
 
 

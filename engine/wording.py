@@ -1,6 +1,6 @@
 """The rules of a game in words: made of its parameters, so that the two cannot differ."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.rules import Lead, Rules, TieLead
@@ -72,7 +72,7 @@ def _lead(rules: Rules, seat_count: int) -> Iterator[str]:
     live, dealt = rules.live_tiles(), seat_count * rules.hand_size
     if rules.opening_tiles:
         several = len(rules.opening_tiles) > 1
-        tiles = f"the first dealt of {_listed(rules.opening_tiles)}" if several else _listed(rules.opening_tiles)
+        tiles = f"the first dealt of {_in_order(rules.opening_tiles)}" if several else _in_order(rules.opening_tiles)
         yield f"The holder of {tiles} leads the first hand{_OPENED[rules.opening]}."
     if not rules.opening_tiles or dealt < len(live):
         otherwise = "Otherwise the" if rules.opening_tiles else "The"
@@ -80,7 +80,8 @@ def _lead(rules: Rules, seat_count: int) -> Iterator[str]:
             yield f"{otherwise} leader of the first hand is found by lot."
         else:
             which = rules.opener.split("_")[0]
-            yield f"{otherwise} holder of the {which} double dealt leads the first hand{_OPENED[rules.opening]}."
+            if not {tile for tile in live if tile.is_double} <= set(rules.opening_tiles):
+                yield f"{otherwise} holder of the {which} double dealt leads the first hand{_OPENED[rules.opening]}."
             if dealt <= sum(not tile.is_double for tile in live) and rules.lead_tile == "any":
                 how = _OPENED[rules.opening_without_double]
                 yield f"Where no double is dealt, the holder of the heaviest tile does{how}."
@@ -94,7 +95,8 @@ def _lead(rules: Rules, seat_count: int) -> Iterator[str]:
         when = "Every later hand" if len(after) == len(leads) else f"The hand after {' or '.join(after)}"
         yield f"{when} is led by {_LEADS[lead]}."
     if rules.lead_tile == "double":
-        yield "Only a double may be led: who has none draws or passes as if no tile fitted."
+        how = "passes" if rules.drawing == "never" or dealt == len(live) else "draws"
+        yield f"Only a double may be led: who has none {how} as if no tile fitted."
 
 
 def _play(rules: Rules) -> Iterator[str]:
@@ -129,16 +131,16 @@ def _spinner(rules: Rules) -> Iterator[str]:
     which = {
         "first_double": "The first double played",
         "opening_double": "A double that opens the hand",
-        "first_locked": "The first double with a tile on both its sides",
+        "first_covered": "The first double with a tile on both its sides",
     }[rules.spinner]
     yield f"{which} is the spinner: it is built on from all four sides."
     yield {
         "after_sides": "Its ends up and down open once both its sides are covered.",
         "at_once": "All four are open at once.",
-        "first": "A tile is laid on each of the four before anything else is played.",
+        "cross_first": "A tile is laid on each of the four before anything else is played.",
         "sides_first": "A tile is laid on both its sides, then up and down, before anything else is played.",
-        "first_doubles": "A tile is laid on each of the four, and then the double of its number on each of these, "
-        "before anything else is played.",
+        "cross_and_doubles_first": "A tile is laid on each of the four, and then the double of its number on each of "
+        "these, before anything else is played.",
     }[rules.spinner_arms]
 
 
@@ -183,7 +185,7 @@ def _in_play(rules: Rules) -> Iterator[str]:
     ]
     given = [f"{points} {when}" for points, when in passes if points]
     if given:
-        yield f"The team that played last gains {', '.join(given)}."
+        yield f"The team that played last gains {_and(given)}."
 
 
 def _end(rules: Rules) -> Iterator[str]:
@@ -207,7 +209,7 @@ def _end(rules: Rules) -> Iterator[str]:
         yield from _last_tile(rules)
     yield from _block(rules)
     if rules.least_points:
-        yield f"Pips score {rules.least_points} at least."
+        yield f"A hand that is won by pips is worth at least {_points(rules.least_points)}."
     if rules.hand_bonuses:
         yield f"Winning the first hands of the match is worth {_and(rules.hand_bonuses)} more."
     if rules.tie_bonus:
@@ -232,7 +234,7 @@ def _last_tile(rules: Rules) -> Iterator[str]:
     ]
     added = [f"{points} more {how}" for points, how in bonuses if points]
     if added:
-        yield f"Going out is worth {', '.join(added)}."
+        yield f"Going out is worth {_and(added)}."
 
 
 def _block(rules: Rules) -> Iterator[str]:
@@ -249,16 +251,20 @@ def _block(rules: Rules) -> Iterator[str]:
     charged = rules.scoring == "penalty"
     if rules.block_points and rules.block_pips not in {"none", "own_each"}:
         worth = _points(rules.block_points)
-        yield f"It charges each other team {worth}." if charged else f"It scores {worth}."
+        yield f"Each other team is charged {worth}." if charged else f"The winner scores {worth}."
         return
     rounding = _rounding(rules, rules.block_rounding)
-    own = "charges each other team the {what} it holds" if charged else "scores the {what} that the others hold"
+    own = (
+        "Each other team is charged the {what} it holds"
+        if charged
+        else "The winner scores the {what} that the others hold"
+    )
     yield {
         "none": "It is worth nothing.",
         "own_each": f"Each team is charged the {what} it holds{rounding}.",
-        "loser": f"It {own}{rounding}.",
-        "difference": f"It {own} less the winner's{rounding}.",
-        "everyone": f"It {own} and the winner's{rounding}.",
+        "loser": f"{own}{rounding}.",
+        "difference": f"{own} less the winner's{rounding}.",
+        "everyone": f"{own} and the winner's{rounding}.",
     }[rules.block_pips].replace("{what}", what)
 
 
@@ -282,7 +288,7 @@ def _match(rules: Rules) -> Iterator[str]:
         yield {
             "at_least": "",
             "exact": "Only that score will do: what a play brings is not taken if it leads past it.",
-            "short": "Points in play leave one to go, unless one is all there is to go.",
+            "short": "Points in play stop one short of it, unless one is all that is missing.",
             "in_a_row": "A hand won while another team has points sets all back to 0.",
             "shutout": "It decides only while another team has 0; once all have points, all go back to 0.",
         }[rules.target_rule]
@@ -304,6 +310,10 @@ def _points(number: int) -> str:
 
 
 def _listed(tiles: tuple[Tile, ...]) -> str:
+    return _and(tiles)
+
+
+def _in_order(tiles: tuple[Tile, ...]) -> str:
     return ", ".join(map(str, tiles))
 
 
@@ -311,5 +321,6 @@ def _either(numbers: tuple[int, ...]) -> str:
     return " or ".join(map(str, numbers))
 
 
-def _and(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers))
+def _and(items: Sequence[object]) -> str:
+    words = list(map(str, items))
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.catalogue import RULESETS
 from tests.documents import ROOT, post
 from tests.kinds import SOURCE_GAMES
 from tests.lossy import lossy
@@ -61,7 +60,7 @@ def test_the_typescript_bot_plays_on_a_client_that_is_generated_anew(tmp_path: P
     (there / "node_modules").symlink_to(TYPESCRIPT / "node_modules")
     printed(["npm", "run", "generate"], cwd=there)
     assert_played(printed(["npm", "start", "--", served.url, "draw", "20"], cwd=there))  # which compiles
-    for ruleset in RULESETS:
+    for ruleset in SOURCE_GAMES:
         assert_played(printed(["node", "build/bot.js", served.url, ruleset, "20"], cwd=there))
     with lossy(served.url) as line:
         assert_played(printed(["node", "build/bot.js", line.url, "block", "0"], cwd=there))

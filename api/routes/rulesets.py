@@ -19,7 +19,8 @@ from engine.wording import wording
 router = APIRouter(prefix="/v1/rulesets", tags=["rulesets"], generate_unique_id_function=operation_id)
 
 _RULES: Final = TypeAdapter(Rules)
-_LASTS: Final = "public, max-age=300"
+_VIEW: Final = TypeAdapter(RulesetView)
+_CACHED: Final = "public, max-age=300"
 """The catalogue changes only when the service does."""
 
 
@@ -32,7 +33,7 @@ class _Fixed:
 
     def answer(self, request: Request) -> Response:
         """It as JSON, packed for a client that can read that."""
-        headers = {"Cache-Control": _LASTS, "Vary": "Accept-Encoding"}
+        headers = {"Cache-Control": _CACHED, "Vary": "Accept-Encoding"}
         if is_packed := _accepts_gzip(request.headers.get("accept-encoding", "").lower()):
             headers["Content-Encoding"] = "gzip"
         return Response(self.packed if is_packed else self.plain, headers=headers, media_type="application/json")
@@ -68,12 +69,15 @@ async def get_ruleset(
 
 
 def _accepts_gzip(accepted: str) -> bool:
-    """Whether an `Accept-Encoding` names gzip with a weight that is not 0."""
+    """Whether an `Accept-Encoding` allows gzip, by its name or with all others, and with a weight that is not 0."""
+    weights: dict[str, float] = {}
     for part in accepted.replace(" ", "").split(","):
         coding, _, weight = part.partition(";q=")
-        if coding in {"gzip", "*"} and weight.strip("0.") + ("" if weight else "1"):
-            return True
-    return False
+        try:
+            weights[coding] = float(weight or 1)
+        except ValueError:
+            weights[coding] = 0
+    return weights.get("gzip", weights.get("*", 0)) > 0
 
 
 def _view(ruleset: Ruleset) -> RulesetView:
@@ -104,5 +108,5 @@ def _fixed(adapter: TypeAdapter[Any], body: object) -> _Fixed:
 
 
 _VIEWS: Final = {ruleset.id: _view(ruleset) for ruleset in RULESETS.values()}
-_BY_ID: Final = {name: _fixed(TypeAdapter(RulesetView), view) for name, view in _VIEWS.items()}
+_BY_ID: Final = {name: _fixed(_VIEW, view) for name, view in _VIEWS.items()}
 _ALL: Final = _fixed(TypeAdapter(RulesetList), RulesetList(tuple(_VIEWS.values())))

@@ -29,7 +29,7 @@ RULESETS: Final = (
         id="block-book",
         title="Block, by the book",
         about="The plain game for two to four: the lead goes round, whoever cannot play passes. Going out scores "
-        "what the others hold, a block that less the winner's own. The first to reach 100 wins.",
+        "what the others hold, and a blocked hand that less the winner's own pips. The first to reach 100 wins.",
         sources=("https://onlinedominogames.com/block-dominoes", "https://wikisum.wiki/wiki/Block_Dominoes"),
         tables={2: _BLOCK, 3: replace(_BLOCK, hand_size=5), 4: replace(_BLOCK, hand_size=5)},
         assumed="five tiles each for three and for four seats; books say five to seven.",
@@ -45,7 +45,8 @@ RULESETS: Final = (
             3: replace(_DRAW, hand_size=5, boneyard_reserve=1),
             4: replace(_DRAW, hand_size=5, boneyard_reserve=1),
         },
-        assumed="five tiles each for three and for four seats, and no drawing while a tile fits.",
+        assumed="five tiles each for three and for four seats, where some deal seven, six and five; a lot finds the "
+        "first leader; no drawing while a tile fits.",
     ),
     Ruleset(
         id="matador",
@@ -58,8 +59,9 @@ RULESETS: Final = (
             "https://en.wikipedia.org/wiki/Matador_(domino_game)",
         ),
         tables={2: _MATADOR, 3: replace(_MATADOR, hand_size=6), 4: replace(_MATADOR, hand_size=5)},
-        assumed="the highest double opens every hand; the boneyard is drawn to the end; a matador that makes no "
-        "seven lies with its lower half inwards, where some let its player turn it.",
+        assumed="seven, six or five tiles by the number of seats, where some deal seven; a matador has to be played "
+        "when nothing else fits; the highest double opens every hand; the boneyard is drawn to the end; a matador "
+        "that makes no seven lies with its lower half inwards, where some let its player turn it.",
     ),
     Ruleset(
         id="tiddly-wink",

@@ -10,19 +10,21 @@ _CROSS: Final = Rules(
     drawing="until_playable",
     boneyard_reserve=2,
     spinner="opening_double",
-    spinner_arms="first",
+    spinner_arms="cross_first",
     block_pips="difference",
     target=100,
 )
-_MALTESE_CROSS: Final = replace(_CROSS, drawing="once", boneyard_reserve=0, spinner_arms="first_doubles", target=60)
+_MALTESE_CROSS: Final = replace(
+    _CROSS, drawing="once", boneyard_reserve=0, spinner_arms="cross_and_doubles_first", target=60
+)
 
 RULESETS: Final = (
     Ruleset(
         id="sebastopol",
         title="Sebastopol",
         about="Four seats, all tiles dealt. 6-6 opens every hand, and four tiles are laid about it before anything "
-        "else. Whoever cannot play passes. Going out scores what the others hold, a block that less the winner's "
-        "own. The first to reach 100 wins.",
+        "else. Whoever cannot play passes. Going out scores what the others hold, and a blocked hand that less the "
+        "winner's own pips. The first to reach 100 wins.",
         sources=(
             "https://gambiter.com/domino/western/sebastopol.html",
             "https://onlinedominogames.com/sebastopol-dominoes",

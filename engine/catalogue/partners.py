@@ -34,12 +34,14 @@ RULESETS: Final = (
         tables={
             4: replace(_LEAD_GOES_ROUND, opener="lot", domino_pips="everyone", block_pips="everyone", target=300),
         },
+        assumed="a lot finds the first leader, where some let 6-6 open, and 300 is the target, where some play to 350.",
     ),
     Ruleset(
         id="brazil-100",
         title="Brazilian hundred",
-        about="Four seats in pairs, all tiles dealt. 6-6 opens the first hand, then the lead goes round. Going out, "
-        "or the lower pair in a block, scores what the other pair holds. The first to reach 100 wins.",
+        about="The Latin game as it is played in Brazil: four seats in pairs, all tiles dealt. 6-6 opens the first "
+        "hand, then the lead goes round. Going out, or the lower pair in a block, scores what the other pair holds. "
+        "The first to reach 100 wins.",
         sources=("https://gamevelvet.com/",),
         tables={4: replace(_LEAD_GOES_ROUND, target=100)},
         assumed="6-6 opens, where some draw lots, and a tied block scores nothing, where some let its blocker lose.",
@@ -48,7 +50,7 @@ RULESETS: Final = (
         id="brasilia",
         title="Brasília",
         about="Four seats in pairs, all tiles dealt, by the federation's rules. A lot finds the first leader. The "
-        "winners of a hand score all that is left, their partner's tiles and those of a block included. The first to "
+        "winners of a hand score all that is left, their partner's tiles too, after a block as well. The first to "
         "reach 150 wins.",
         sources=(
             "http://www.fepad.com.br/fepad.php",
@@ -80,7 +82,8 @@ RULESETS: Final = (
                 target_check="at_once",
             )
         },
-        assumed="the target; the announced galo is left out; passes before the first tile cost nothing.",
+        assumed="the target; a pass is worth 20, where some give 10, and only the first one after a tile; the "
+        "announced galo is left out.",
     ),
     Ruleset(
         id="cuban-double-nine",
@@ -93,7 +96,7 @@ RULESETS: Final = (
             4: replace(_WINNERS_LEAD, highest_double=9, hand_size=10, redeal_doubles=5, opener="lot", target=150),
         },
         assumed="five doubles in one hand are always dealt again, where the holder may choose; 150 is the target, "
-        "where some play to 100 or 200.",
+        "where some play to 100 or 200; the winner leads, where the pair may choose which of them does.",
     ),
     Ruleset(
         id="eastern-cuban",
@@ -121,7 +124,8 @@ RULESETS: Final = (
                 target=20,
             )
         },
-        assumed="6-6 opens the first hand.",
+        assumed="6-6 opens the first hand; a pair that has the two points for the first pass goes on with any score, "
+        "where the source asks for three.",
     ),
     Ruleset(
         id="dominican",
@@ -145,7 +149,9 @@ RULESETS: Final = (
                 target=200,
             )
         },
-        assumed="each bonus is 25, where some give 30 or 50, and counts up to the end; tied, the blocker wins.",
+        assumed="each bonus is 25, where some give 30 or 50, and counts up to the end; the blocker and the next seat "
+        "compare their hands, where some compare pairs or all hands; tied, the blocker wins; 200 is the target, "
+        "where some play to 150.",
     ),
     Ruleset(
         id="puerto-rico-500",
@@ -171,7 +177,8 @@ RULESETS: Final = (
                 target=500,
             )
         },
-        assumed="a blocked hand has its hand's bonus too, and after a tie the same seat leads.",
+        assumed="a blocked hand has its hand's bonus too, where one source gives 100, and after a tie the same seat "
+        "leads.",
     ),
     Ruleset(
         id="german-club",
@@ -191,6 +198,7 @@ RULESETS: Final = (
             )
         },
         assumed="the ten points for a second tile by the same pair are given for the pass that allows it; no bonus "
-        "for a 0-0 that was shut in, and a shut-out counts once.",
+        "for a 0-0 that was shut in, and a shut-out counts once; the winner leads, where the pair may choose which "
+        "of them does.",
     ),
 )

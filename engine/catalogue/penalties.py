@@ -106,7 +106,7 @@ RULESETS: Final = (
     ),
     Ruleset(
         id="french",
-        title="French, of Jamaica",
+        title="Jamaican French",
         about="Four seats, each alone, all tiles dealt, on a cross whose arms come first. 0-0 opens the match, later "
         "hands any double of the winner, or of the next seat that has one. No number is passed before its double: an "
         "end takes nothing else until that is down. Losers are charged their pips. The match is over at 100; the "
@@ -120,7 +120,7 @@ RULESETS: Final = (
                 lead_tile="double",
                 double_first=True,
                 spinner="opening_double",
-                spinner_arms="first",
+                spinner_arms="cross_first",
                 scoring="penalty",
                 target=100,
             )

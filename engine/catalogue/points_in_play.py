@@ -77,7 +77,7 @@ _DOUBLE_BERGEN: Final = replace(
     lead_tile="double",
     boneyard_reserve=0,
     spinner="opening_double",
-    spinner_arms="first",
+    spinner_arms="cross_first",
     equal_ends_points=(2, 3, 4),
     double_is_pair=True,
 )
@@ -86,7 +86,7 @@ _TELEFON: Final = Rules(
     lead_after_domino="winner",
     lead_after_block="winner",
     drawing="until_playable",
-    spinner="first_locked",
+    spinner="first_covered",
     scored_multiples=(5,),
     opening_scores=False,
     rounding="up",
@@ -141,16 +141,17 @@ RULESETS: Final = (
         "61 wins at once.",
         sources=("https://www.pagat.com/tile/wdom/sniff.html", "https://onlinedominogames.com/sniff-dominoes"),
         tables={2: _SNIFF, 3: replace(_SNIFF, hand_size=6), 4: replace(_SNIFF, hand_size=5)},
-        assumed="the target, and that a blocked hand scores as going out does.",
+        assumed="the target, and that a blocked hand scores as going out does; the sniff's arms grow, which is the "
+        "American form, where the older one takes one tile at each; four play each alone.",
     ),
     Ruleset(
         id="merry-go-round",
         title="Merry-go-round",
-        about="Fives on a cross. A double leads, drawn for if need be; its two sides are covered first, then its two "
-        "ends, and only then the arms grow. A fifth of the count scores, and a fifth of what the others hold. "
-        "Exactly 61 wins: points that lead past it are not taken.",
+        about="Fives on a cross. A double leads, drawn for if need be; four play in pairs. Its two sides are covered "
+        "first, then its two ends, and only then the arms grow. A fifth of the count scores, and a fifth of what the "
+        "others hold. Exactly 61 wins: points that lead past it are not taken.",
         sources=("https://www.dominorules.com/merry-go-round",),
-        tables=dict.fromkeys((2, 3, 4), _MERRY_GO_ROUND),
+        tables={2: _MERRY_GO_ROUND, 3: _MERRY_GO_ROUND, 4: replace(_MERRY_GO_ROUND, partners="pairs")},
         assumed="who goes out leads next, and a lot decides after a block, which scores as going out does.",
     ),
     Ruleset(
@@ -190,8 +191,8 @@ RULESETS: Final = (
         title="Bergen",
         about="Ends that match score: two points for a play that makes both ends show one number, three when a "
         "double is one of them. Going out or a block is worth one; a block goes to the lightest hand without a "
-        "double. The first to 15, or to 10 with more than two seats, wins; with two to go a play scores one at most, "
-        "with three, two.",
+        "double. The first to 15, or to 10 with more than two seats, wins; a play may not score the last point "
+        "unless only one is missing.",
         sources=(
             "https://www.pagat.com/domino/line/bergen.html",
             "http://www.gamecabinet.com/",

@@ -33,8 +33,9 @@ RULESETS: Final = (
     Ruleset(
         id="all-fives",
         title="All fives",
-        about="Two seats, seven or nine tiles, a spinner with four arms. A play that makes the open ends total a "
-        "multiple of five scores it, and so do the opponent's leftover pips. The first to reach 150 wins at once.",
+        about="Two seats, seven tiles each (or nine, by `hand_size`), a spinner with four arms. A play that makes "
+        "the open ends total a multiple of five scores it, and so do the opponent's leftover pips. The first to "
+        "reach 150 wins at once.",
         sources=("Gamblers Palace: Dominoes",),
         tables={
             2: Rules(

@@ -28,6 +28,7 @@ RULESETS: Final = (
             "https://github.com/eriick505/domino-recife",
             "https://github.com/riltons/domino-club",
             "https://livrozilla.com/doc/1192275/",
+            "https://domino-esje.blogspot.com/",
         ),
         tables={
             4: replace(
@@ -41,8 +42,9 @@ RULESETS: Final = (
                 target=6,
             )
         },
-        assumed="a winner leads, and the highest double after a tie; the pair with fewer pips wins a block; six "
-        "doubles in a hand are dealt again as five are.",
+        assumed="a winner leads, and the highest double after a tie; 6 is the target, where some play to 7; five "
+        "doubles are dealt again, where some say four and some give a point for six; a block goes to the pair with "
+        "fewer pips, where some count none; a cruzada is four, where one source gives six.",
     ),
     Ruleset(
         id="jamaican-partner",
@@ -53,7 +55,8 @@ RULESETS: Final = (
         sources=("https://www.pagat.com/tile/wdom/caribbean.html", "https://sixlove.app/fr/partner-domino/"),
         tables={4: replace(_PAIRS, target=6, target_rule="in_a_row")},
         assumed="any such last tile counts, whether or not another tile could still have gone there; at one all "
-        "nothing is worth more.",
+        "nothing is worth more; after a tied block the next hand is; the winner leads, where the pair may choose "
+        "which of them does.",
     ),
     Ruleset(
         id="cut-throat",
@@ -67,6 +70,7 @@ RULESETS: Final = (
             3: replace(_CUT_THROAT, removed_tiles=(Tile(0, 0),), hand_size=9),
             2: replace(_CUT_THROAT, hand_size=14),
         },
+        assumed="two seats are dealt all tiles, where some deal seven and draw.",
     ),
     Ruleset(
         id="haitian",
@@ -76,7 +80,8 @@ RULESETS: Final = (
         "the next hand worth one more. The first to reach 4 wins.",
         sources=("https://www.cassandrementor.com/newBlogPost-zTtwLn",),
         tables={4: replace(_PAIRS, lead_after_tie="same_seat", target=4)},
-        assumed="the target, and that after a tie the same seat leads.",
+        assumed="the target, and that after a tie the same seat leads a hand worth one more; the winner leads, where "
+        "the pair may choose which of them does.",
     ),
     Ruleset(
         id="martinique",

@@ -3,8 +3,8 @@
 from typing import Final
 
 from engine.layout import suits
-from engine.tiles import Tile
-from engine.view import MatchView
+from engine.tiles import DOUBLE_SUIT, Tile
+from engine.view import MatchView, SeatView
 
 _ROUNDS: Final = 4
 """Of balancing; the chances change by less than one in a hundred after them."""
@@ -23,7 +23,7 @@ class Memory:
     suits: dict[Tile, int]
     """The suits of every tile in play, a bit for each."""
     lacks: list[int]
-    """By place, a bit for each number that it cannot hold."""
+    """By place, a bit for each suit that it cannot hold."""
     chances: list[dict[Tile, float]]
     """By place: the chance that it holds a tile, for each that it may hold."""
 
@@ -32,7 +32,7 @@ class Memory:
         self.suits = {tile: suits(view.rules, tile) for tile in view.rules.live_tiles()}
         assert view.hand is not None
         sizes = [0 if seat.seat == me else seat.tile_count for seat in view.seats] + [view.hand.boneyard_count]
-        self.lacks = [sum([1 << number for number in seat.lacks]) for seat in view.seats] + [0]
+        self.lacks = [_lacking(seat) for seat in view.seats] + [0]
         self.chances = _chances(self.unseen, self.suits, sizes, self.lacks)
         self._fitting: dict[int, list[Tile]] = {}
         self._stuck: dict[tuple[int, int], float] = {}
@@ -71,6 +71,11 @@ class Memory:
         for before, chance in enumerate(fitting):
             missed *= max(0.0, 1 - chance * len(chances) / (len(chances) - before))
         return missed
+
+
+def _lacking(seat: SeatView) -> int:
+    doubles = sum([1 << number + DOUBLE_SUIT for number in seat.lacks_doubles])
+    return doubles | sum([1 << number for number in seat.lacks])
 
 
 def _unseen(view: MatchView, me: int) -> tuple[Tile, ...]:

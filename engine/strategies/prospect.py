@@ -35,7 +35,7 @@ class Prospect(NamedTuple):
     threat: float = 0
     """Points lost to a rival that may go out next or, less likely, with the tile after."""
     finish: float = 0
-    """Points for going out next with the own last tile, or the partner's, doubled where both ends let it."""
+    """Points for going out next with the own last tile, or the partner's, with what that tile adds."""
     blocked: float = 0
     """Points for the hand that this play blocks, as likely as it does."""
     squeeze: float = 0

@@ -77,6 +77,9 @@ async def test_the_list_is_packed_for_those_who_can_read_that(client: httpx.Asyn
     plain = await client.get("/v1/rulesets", headers={"Accept-Encoding": "identity"})
     packed = await client.get("/v1/rulesets", headers={"Accept-Encoding": "br, gzip;q=0.5"})
     refused = await client.get("/v1/rulesets", headers={"Accept-Encoding": "gzip;q=0"})
+    for unwanted in ("gzip;q=0, *", "gzip;q=often", "br", ""):
+        answer = await client.get("/v1/rulesets/draw", headers={"Accept-Encoding": unwanted})
+        assert "Content-Encoding" not in answer.headers, unwanted
     assert "Content-Encoding" not in plain.headers
     assert "Content-Encoding" not in refused.headers
     assert packed.headers["Content-Encoding"] == "gzip"

@@ -19,7 +19,7 @@ _SMALL: Final = st.sampled_from([0, 0, 1, 3, 5, 10, 25])
 
 
 def _rarely(value: Any, strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """`value` in two games of three: of thirty rules a game has ten or so, and few that drown the others."""
+    """`value` in two games of three: of sixty rules a game has twenty or so, and few that drown the others."""
     return st.one_of(st.just(value), st.just(value), strategy)
 
 
@@ -46,7 +46,7 @@ def _any_rules(draw: st.DrawFn, seat_count: int) -> Rules:
         "double_first": _rarely(False, st.just(True)),
         "line_ends": st.sampled_from([2, 2, 2, 2, 2, 2, 1]),
         "boneyard_reserve": st.sampled_from([0, 0, 1, 2, 5, 90]),
-        "spinner": st.sampled_from(["none", "first_double", "first_double", "opening_double", "first_locked"]),
+        "spinner": st.sampled_from(["none", "first_double", "first_double", "opening_double", "first_covered"]),
         "extra_turn_counts": _rarely((), _COUNTS),
         "skip_counts": _rarely((), _COUNTS),
         "scored_multiples": _rarely((5,), st.lists(st.integers(2, 30), max_size=4, unique=True).map(tuple)),
@@ -92,7 +92,16 @@ def _reconciled(rules: Rules, seat_count: int) -> Rules:
     """`rules` without the choices that exclude each other."""
     for repair in (_tiles_repaired, _scoring_repaired, _match_repaired):
         rules = repair(rules, seat_count)
-    return rules
+    while True:
+        try:
+            check(rules, seat_count)
+        except InvalidRules as refused:
+            usual = getattr(Rules(), refused.parameter)
+            if getattr(rules, refused.parameter) == usual:
+                return rules  # nothing to be done
+            rules = replace(rules, **{refused.parameter: usual})
+        else:
+            return rules
 
 
 def _tiles_repaired(rules: Rules, seat_count: int) -> Rules:
@@ -108,11 +117,6 @@ def _tiles_repaired(rules: Rules, seat_count: int) -> Rules:
         rules = replace(rules, opening_tiles=tuple(tile for tile in rules.opening_tiles if tile.is_double))
         if 2 * doubles * rules.hand_size * seat_count < len(live):
             rules = replace(rules, lead_tile="any")
-    # The fewest that `faults` allows, by its own words: a hand holds fewer than that on average.
-    while 0 < rules.redeal_doubles <= rules.hand_size * doubles / len(live):
-        rules = replace(rules, redeal_doubles=rules.redeal_doubles + 1)
-    if 0 < rules.redeal_suit < (4 / 3) * rules.hand_size * (rules.highest_double + 1) / len(live) + 3:
-        rules = replace(rules, redeal_suit=0 if rules.redeal_suit % 2 else min(rules.redeal_suit + 4, 13))
     return rules
 
 

@@ -199,6 +199,8 @@ class Oracle:
         special = self.special(tile)
         self.hands[seat].remove(tile)
         self.last_player, self.drawn, self.passed, self.bound = seat, 0, [], None
+        if not self.line.laid:
+            self.leader = seat
         inner, outer = self.line.lay(tile, end)
         count = self.line.count()
         out = not self.hands[seat] and not self.rules["play_out"]
@@ -343,13 +345,11 @@ class Oracle:
         rules, score = self.rules, self.scores[team]
         if self.overshoots(team, points):
             return 0
-        if score == 0 and points < rules["first_entry"]:
-            return 0
         if at_end and rules["end_ceiling"]:
-            return max(0, min(score + points, int(rules["end_ceiling"])) - score)
+            points = max(0, min(score + points, int(rules["end_ceiling"])) - score)
         if rules["target_rule"] == "short" and not at_end and score + 1 < rules["target"]:
-            return min(score + points, int(rules["target"]) - 1) - score
-        return points
+            points = min(score + points, int(rules["target"]) - 1) - score
+        return 0 if score == 0 and points < rules["first_entry"] else points
 
     def settle(self, amounts: dict[int, int], cause: str) -> None:
         for team, points in sorted(amounts.items()):

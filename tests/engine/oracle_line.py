@@ -68,7 +68,7 @@ class Line:
         """The number asked for at each open place, and whether only its double may go there."""
         ends = {place: (self.asked(shown), False) for place, shown in self.shown().items()}
         cross, at = self.rules["spinner_arms"], self.spinner
-        if at is not None and cross in ("first", "sides_first", "first_doubles"):
+        if at is not None and cross in ("cross_first", "sides_first", "cross_and_doubles_first"):
             sizes = {"left": at, "right": len(self.line) - 1 - at, **{arm: len(self.arms[arm]) for arm in self.arms}}
             bare = [place for place in ends if sizes[place] == 0]
             owing = [place for place, (number, _) in ends.items() if sizes[place] == 1 and self.awaited(number)]
@@ -76,7 +76,7 @@ class Line:
                 bare = [place for place in bare if place in ("left", "right")] or bare
             if bare:
                 ends = {place: ends[place] for place in bare}
-            elif owing and cross == "first_doubles":
+            elif owing and cross == "cross_and_doubles_first":
                 return {place: (ends[place][0], True) for place in owing}
         if self.rules["double_first"]:
             return {place: (number, self.awaited(number)) for place, (number, _) in ends.items()}
@@ -110,7 +110,7 @@ class Line:
             self.spinner = None if self.spinner is None else self.spinner + 1
         else:
             self.line.append((inner, outer))
-        if self.spinner is None and wanted in ("first_double", "first_locked"):
+        if self.spinner is None and wanted in ("first_double", "first_covered"):
             among = range(len(self.line)) if wanted == "first_double" else range(1, len(self.line) - 1)
             self.spinner = next((at for at in among if self.line[at][0] == self.line[at][1]), None)
         return inner, outer

@@ -1,5 +1,5 @@
-"""Levels differ: on duplicate deals with the seats swapped, hard beats medium and medium beats easy, in games of every
-kind.
+"""Levels differ: on duplicate deals with the seats swapped, hard beats medium and medium beats easy, in the games
+below. In games that score for ends that are equal, medium's heavy tiles are no better than easy's any tile.
 
 The measure is points: medium sheds weight, which saves points in hands that it loses.
 """

@@ -192,6 +192,8 @@ PENALTY: dict[str, Any] = {"scoring": "penalty"}
 SINGLES = tuple(tile for tile in Rules().live_tiles() if not tile.is_double)
 DOUBLES = tuple(tile for tile in Rules().live_tiles() if tile.is_double)
 
+TWELVE = {"highest_double": 12}
+ONE_TILE: dict[str, Any] = {"last_tile": "legal_both", "bonus_tiles": (S,)}
 FAULTS: list[tuple[int, dict[str, Any], dict[str, Any], str, str]] = [
     # seats, what is at fault, what is next to it and no fault, the parameter that is named, the sentence
     (2, {"removed_tiles": (Tile(7, 7),)}, {"removed_tiles": (Tile(6, 6),)}, "removed_tiles",
@@ -214,14 +216,27 @@ FAULTS: list[tuple[int, dict[str, Any], dict[str, Any], str, str]] = [
      "Too many deals would be thrown in: choose 0 or at least 4."),
     (2, {"redeal_doubles": 4, "hand_size": 14}, {"redeal_doubles": 5, "hand_size": 14}, "redeal_doubles",
      "Too many deals would be thrown in: choose 0 or at least 5."),
-    (2, {"redeal_suit": 5}, {"redeal_suit": 6}, "redeal_suit",
-     "Too many deals would be thrown in: choose 0 or at least 6."),
+    (4, {"redeal_doubles": 4, "hand_size": 18, **TWELVE}, {"redeal_doubles": 5, "hand_size": 18, **TWELVE},
+     "redeal_doubles", "Too many deals would be thrown in: choose 0 or at least 5."),
+    (2, {"redeal_suit": 4}, {"redeal_suit": 5}, "redeal_suit",
+     "Too many deals would be thrown in: choose 0 or at least 5."),
+    (2, {"removed_tiles": SINGLES + DOUBLES[1:], "hand_size": 1}, {"removed_tiles": SINGLES, "hand_size": 1},
+     "removed_tiles", "Too few tiles are left: keep at least one for each seat."),
+    (2, {"line_ends": 1, "last_tile": "legal_both"}, {"line_ends": 1}, "last_tile",
+     "No tile fits two ends of a line that has one: give it 2 ends, or leave this out."),
+    (2, {"line_ends": 1, "skip_equal_ends": True}, {"skip_equal_ends": True}, "skip_equal_ends",
+     "A line with one end has no equal ends: give it 2 ends, or leave this out."),
+    *[(2, {"play_out": True, **ONE_TILE, name: 2}, {**ONE_TILE, name: 2}, name,
+       'A hand that is played out is not won by going out: leave this out, or "play_out".')
+      for name in ("domino_points", "last_tile_factor", "last_tile_bonus", "last_double_bonus", "bonus_tile_points")],
+    (2, {"target": 100, "end_ceiling": 99}, {"target": 100, "end_ceiling": 99, "scored_multiples": (5,)}, "end_ceiling",
+     "No score could reach the target: choose at least the target, or points in play."),
     (2, {"lead_tile": "double", "removed_tiles": DOUBLES[1:], "hand_size": 5},
      {"lead_tile": "double", "removed_tiles": DOUBLES[1:], "hand_size": 6}, "lead_tile",
      "Too many deals would give nobody a double to lead: keep more doubles in the set."),
     (2, {"lead_tile": "double", "opening_tiles": (S,)}, {"lead_tile": "double", "opening_tiles": (D,)},
      "opening_tiles", 'Only a double may be led by "lead_tile": name doubles.'),
-    (2, {"line_ends": 1, "spinner": "first_double"}, {"line_ends": 1, "spinner_arms": "first"}, "line_ends",
+    (2, {"line_ends": 1, "spinner": "first_double"}, {"line_ends": 1, "spinner_arms": "cross_first"}, "line_ends",
      'A spinner is built on from both sides: give the line 2 ends, or choose "spinner": "none".'),
     *[(2, {"play_out": True, "drawing": drawing}, {"play_out": True}, "play_out",
        'A seat that is out would have to draw: choose "drawing": "never".') for drawing in ("once", "until_playable")],
@@ -247,9 +262,8 @@ FAULTS: list[tuple[int, dict[str, Any], dict[str, Any], str, str]] = [
     *[(2, {"target_check": "at_once", "target_rule": rule}, {"target_check": "hand_end", "target_rule": rule},
        "target_check", 'By this "target_rule" a hand decides when it is over: choose "hand_end".')
       for rule in ("in_a_row", "shutout")],
-    (2, {"target_rule": "exact", "target": 20, "first_entry": 21},
-     {"target_rule": "exact", "target": 21, "first_entry": 21}, "first_entry",
-     "A team could never take its first points: choose at most the target."),
+    (2, {"target": 20, "first_entry": 21}, {"target": 21, "first_entry": 21}, "first_entry",
+     "Only a score past the target could be the first: choose at most the target."),
 ]  # fmt: skip
 
 

@@ -38,11 +38,10 @@ class Played:
 
 
 async def play(client: httpx.AsyncClient, ruleset: str, number: int) -> UUID:
-    """A match with the deals of `number`, to its end; every refusal is an error."""
-    seats = [
-        {"kind": "cpu", "level": LEVELS[(number + seat) % len(LEVELS)]}
-        for seat in range(RULESETS[ruleset].seat_counts[0])
-    ]
+    """A match with the deals of `number`, to its end; every refusal is an error. Numbers of seats take turns."""
+    counts = RULESETS[ruleset].seat_counts
+    count = counts[number % len(counts)]
+    seats = [{"kind": "cpu", "level": LEVELS[(number + seat) % len(LEVELS)]} for seat in range(count)]
     body = {"ruleset": ruleset, "seats": seats, "deal": {"kind": "numbered", "number": number}}
     answer = await client.post("/v1/matches", json=body)
     answer.raise_for_status()

@@ -9,8 +9,9 @@ from tests.soak.ledger import Acknowledged, Book
 from tests.soak.players import Line, Person
 from tests.soak.readers import follow
 
-TARGETS: Final = {"partner-penalty": 30, "all-fives": 50, "draw": 40, "block": 30}
-"""So low that a match takes a few hands."""
+TARGET: Final = 30
+FEW: Final = 20
+"""Targets up to this count hands, and not pips."""
 
 
 async def play_on(line: Line, ended: asyncio.Event) -> None:
@@ -49,9 +50,11 @@ def _match(rng: Random) -> dict[str, Any]:
     """What match to create: at least one person, others to join, CPU seats, a clock now and then."""
     ruleset = rng.choice(list(RULESETS))
     count = rng.choice(RULESETS[ruleset].seat_counts)
+    target = RULESETS[ruleset].tables[count].target
+    target = min(target, 2 if target <= FEW else TARGET)  # a match takes a few hands
     seats = [{"kind": rng.choice(["human", "human", "open", "cpu"])} for _ in range(count)]
     seats[rng.randrange(count)] = {"kind": "human", "name": "Asha"}
-    asked: dict[str, Any] = {"ruleset": ruleset, "rules": {"target": TARGETS[ruleset]}, "seats": seats}
+    asked: dict[str, Any] = {"ruleset": ruleset, "rules": {"target": target}, "seats": seats}
     asked["pacing"] = rng.choice(["auto", "auto", "step"])
     asked["auto_pass"] = rng.random() < 0.3
     asked["listed"] = rng.random() < 0.3

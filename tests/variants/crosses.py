@@ -98,7 +98,7 @@ EXAMPLES: Final[tuple[Example | Worth, ...]] = (
         "anything else is played. Whoever cannot play draws one tile.",
         source="https://gambiter.com/domino/western/maltese.html",
         shows=("spinner", "spinner_arms", "drawing"),
-        unlike={"spinner_arms": "first", "drawing": "until_playable"},
+        unlike={"spinner_arms": "cross_first", "drawing": "until_playable"},
         hands=("6-6 6-4 6-2 5-5 3-0", "6-5 6-3 5-1 3-3 0-0"),
         boneyard="4-4 1-0 2-2",
         plays="0: 6-6; 1: 6-5 left; 0: 6-4 right; 1: 6-3 up; 0: 6-2 down; 1: 5-1 left !tile-does-not-fit; 1: 3-3 up; "

@@ -166,7 +166,7 @@ EXAMPLES: Final[tuple[Example | Worth, ...]] = (
         "grow.",
         source="https://www.dominorules.com/merry-go-round",
         shows=("lead_tile", "drawing", "spinner", "spinner_arms"),
-        unlike={"spinner_arms": "first"},
+        unlike={"spinner_arms": "cross_first"},
         hands=("5-4 5-3 6-5 6-3", "5-2 5-0 3-0 6-6"),
         boneyard="4-1 5-5 2-1",
         plays="0: 5-4 !tile-does-not-fit; 0: draw; 0: draw; 0: 5-5 +2; 1: 5-0 left +2; 0: 5-3 up !end-not-open; "
