@@ -15,30 +15,30 @@ from sqlalchemy.pool import NullPool
 
 from api.database import alembic_config, connection_pool, libpq_url, migrate
 from api.store import FORMAT, NewerFormat, Store
-from engine.match import Match, decide, fold, legal_moves
+from engine.match import Match, Setup, decide, fold, legal_moves
 
 STORED: Final = Path(__file__).parents[1] / "golden" / "stored"
 FIRST: Final[dict[str, Any]] = json.loads((STORED / "0001.json").read_text(encoding="utf-8"))
 """A match as the first revision of the schema had it, in the middle of a hand."""
 
 
-def insert_as_first(url: str) -> None:
-    """Make the tables of the first revision, and store the match in them."""
+def insert_as_first(url: str, match: dict[str, Any] = FIRST) -> None:
+    """Make the tables of the first revision, and store a match in them."""
     with create_engine(url, poolclass=NullPool).begin() as connection:
         command.upgrade(alembic_config(connection), "0001")
     with psycopg.connect(libpq_url(url), autocommit=True) as connection:
         connection.execute(
             "INSERT INTO matches (id, version, updated_at, setup, snapshot) VALUES (%s, %s, %s, %s, %s)",
             (
-                FIRST["id"],
-                FIRST["version"],
-                FIRST["updated_at"],
-                json.dumps(FIRST["setup"]),
-                json.dumps(FIRST["snapshot"]),
+                match["id"],
+                match["version"],
+                match["updated_at"],
+                json.dumps(match["setup"]),
+                json.dumps(match["snapshot"]),
             ),
         )
-        for event in FIRST["events"]:
-            row = (FIRST["id"], event["seq"], json.dumps(event))
+        for event in match["events"]:
+            row = (match["id"], event["seq"], json.dumps(event))
             connection.execute("INSERT INTO events (match_id, seq, event) VALUES (%s, %s, %s)", row)
 
 
@@ -94,3 +94,19 @@ def _without_words(part: Any) -> Any:
         case list():
             return [_without_words(value) for value in part]
     return part
+
+
+def test_last_tiles_that_double_and_hands_without_a_bonus_are_carried_over(empty_database_url: str) -> None:
+    rules = {**FIRST["setup"]["rules"], "last_tile_doubles": "legal_both"}
+    first = {**FIRST, "setup": {**FIRST["setup"], "rules": rules}}
+    ended = {"seq": FIRST["version"] + 1, "type": "hand_ended", "result": {"number": 1, "doubled": True}}
+    insert_as_first(empty_database_url, {**first, "events": [*first["events"], ended]})
+    migrate(empty_database_url)
+    with psycopg.connect(libpq_url(empty_database_url)) as connection:
+        setup = connection.execute("SELECT setup FROM matches").fetchone()
+        event = connection.execute("SELECT event FROM events WHERE seq = %s", (ended["seq"],)).fetchone()
+    assert setup is not None
+    assert event is not None
+    carried = TypeAdapter(Setup).validate_python(setup[0], strict=False)
+    assert (carried.rules.last_tile, carried.rules.last_tile_factor) == ("legal_both", 2)
+    assert event[0]["result"] == {"number": 1, "doubled": True, "bonus": 0}
