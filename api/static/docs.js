@@ -45,9 +45,12 @@ function followColorScheme() {
 
 async function offerGames() {
   const { items } = await (await fetch(`${ROOT}v1/rulesets`)).json();
-  byId("games").replaceChildren(
-    ...items.map(({ id, title }) => button(title, () => send("POST", "v1/matches", { ruleset: id }))),
-  );
+  const game = byId("game");
+  game.replaceChildren(...items.map(({ id, title }) => new Option(title, id)));
+  const tell = () => byId("about").replaceChildren(items[game.selectedIndex].summary);
+  game.addEventListener("change", tell);
+  tell();
+  byId("create").replaceChildren(button("Create a match", () => send("POST", "v1/matches", { ruleset: game.value })));
 }
 
 function look() {
