@@ -60,9 +60,13 @@ class Stream:
 
     def shuffled(self, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
         """`tiles` in an order that is as likely as any other."""
-        deck = list(tiles)
+        deck, words = list(tiles), self._words
         for last in range(len(deck) - 1, 0, -1):
-            chosen = self.below(last + 1)
+            bound = last + 1  # from here on it is `below`, without a call for each tile
+            limit, word = _WORD_RANGE - _WORD_RANGE % bound, next(words)
+            while word >= limit:
+                word = next(words)
+            chosen = word % bound
             deck[last], deck[chosen] = deck[chosen], deck[last]
         return tuple(deck)
 
@@ -163,6 +167,8 @@ def _dealt(rules: Rules, seat_count: int, deck: tuple[Tile, ...], redeals: int) 
 
 
 def _is_thrown_in(rules: Rules, dealt: Deal) -> bool:
+    if not rules.redeal_doubles and not rules.redeal_suit and rules.lead_tile == "any":
+        return False
     doubles = [sum([tile.is_double for tile in tiles]) for tiles in dealt.tiles]
     if rules.lead_tile == "double" and not any(doubles):
         return True

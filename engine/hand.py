@@ -16,7 +16,7 @@ from engine.lead import Ending, find_opener
 from engine.moves import Draw, Pass, Play, Turn
 from engine.rules import Rules
 from engine.scoring import Amounts, Held
-from engine.tiles import DOUBLE_SUIT, Tile, pips
+from engine.tiles import Tile, pips
 from engine.values import value
 
 HandEvent = TilePlayed | TileDrawn | TurnPassed | PointsScored | HandEnded
@@ -24,6 +24,8 @@ HandEvent = TilePlayed | TileDrawn | TurnPassed | PointsScored | HandEnded
 T = TypeVar("T")
 
 _OPENING: Final = (None,)
+_DRAWS: Final = (Draw(),)
+_PASSES: Final = (Pass(),)
 
 
 @value
@@ -114,6 +116,8 @@ class Hand:
 def seat_after(tiles: tuple[tuple[Tile, ...], ...], seat: int) -> int:
     """The next seat after `seat` that is not out, when the seats hold `tiles`."""
     following = (seat + 1) % len(tiles)
+    if tiles[following]:
+        return following
     while not tiles[following] and following != seat:
         following = (following + 1) % len(tiles)
     return following
@@ -130,7 +134,7 @@ def places(rules: Rules, hand: Hand, tile: Tile) -> tuple[End | None, ...]:
     if layout.opening is None:
         return _OPENING if _may_open(rules, hand, tile) else ()
     having = tile.suits if not rules.wild_tiles else suits(rules, tile)
-    fitted = [end.end for end in layout.ends if having >> end.value + DOUBLE_SUIT * end.double_only & 1]
+    fitted = [end.end for end in layout.ends if having & end.suit]
     if hand.bound is not None:
         return (hand.bound,) if hand.bound in fitted else ()
     return tuple(fitted)
@@ -159,8 +163,13 @@ def legal_turns(rules: Rules, hand: Hand, seat: int) -> tuple[Turn, ...]:
     """All that `seat` may do now: its plays, or else a draw, or else a pass; nothing when it does not have the turn."""
     if hand.turn != seat:
         return ()
-    plays = tuple([_play(tile, end) for tile in playable(rules, hand, seat) for end in places(rules, hand, tile)])
-    return plays or (Draw() if may_draw(rules, hand) else Pass(),)
+    layout = hand.layout
+    if layout.opening is None or hand.bound is not None or rules.wild_tiles:
+        plays = tuple([_play(tile, end) for tile in playable(rules, hand, seat) for end in places(rules, hand, tile)])
+    else:  # the same in one go, as it is asked for at every turn
+        ends = [(end.suit, end.end) for end in layout.ends]
+        plays = tuple([_play(tile, end) for tile in hand.tiles[seat] for suit, end in ends if tile.suits & suit])
+    return plays or (_DRAWS if may_draw(rules, hand) else _PASSES)
 
 
 def keeps_turn(rules: Rules, hand: Hand, seat: int, tile: Tile, layout: Layout, end: End | None) -> bool:
@@ -175,14 +184,12 @@ def keeps_turn(rules: Rules, hand: Hand, seat: int, tile: Tile, layout: Layout, 
 
 def is_dead(rules: Rules, hand: Hand) -> bool:
     """Whether no tile in any hand fits and nothing can be drawn (A18, B17, C5)."""
-    if _is_drawable(rules, hand) or hand.layout.opening is None:
-        return False
     asked = hand.layout.asked
     for tiles in hand.tiles:
         for tile in tiles:
             if tile.suits & asked or (rules.wild_tiles and tile in rules.wild_tiles):
                 return False
-    return True
+    return hand.layout.opening is not None and not _is_drawable(rules, hand)
 
 
 def _is_drawable(rules: Rules, hand: Hand) -> bool:
@@ -226,16 +233,17 @@ def evolve(rules: Rules, hand: Hand, event: HandEvent) -> Hand:
         case TileDrawn():
             return _drawn(hand, event)
         case PointsScored():
-            return replace(hand, tally=_scored(hand.tally, event))
+            return _told(hand, hand.turn, _scored(hand.tally, event), None)
         case HandEnded():
-            scores = tuple([team.points for team in event.result.scores])
-            tally = replace(hand.tally, scores=scores)
-            return replace(hand, turn=event.turn, bound=None, tally=tally, result=event.result)
+            tally, scores = hand.tally, tuple([team.points for team in event.result.scores])
+            if scores != tally.scores:
+                tally = replace(tally, scores=scores)
+            return _told(hand, event.turn, tally, event.result)
         case _:
             assert_never(event)
 
 
-# The three below say every field: `dataclasses.replace` would take as long as all the rest of a move.
+# Those below say every field: `dataclasses.replace` would take as long as all the rest of a move.
 
 
 def played(rules: Rules, hand: Hand, event: TilePlayed, layout: Layout) -> Hand:
@@ -258,14 +266,14 @@ def played(rules: Rules, hand: Hand, event: TilePlayed, layout: Layout) -> Hand:
         lacks=hand.lacks,
         passes=0,
         passed=hand.passed,
-        bound=_bound(rules, hand, event, layout),
+        bound=_bound(rules, hand, event, layout) if rules.extra_turn == "until_stuck" else None,
         tally=hand.tally,
     )
 
 
 def _bound(rules: Rules, hand: Hand, event: TilePlayed, layout: Layout) -> End | None:
     """Where the seat has to go on that keeps the turn; one that only has it again is free."""
-    if rules.extra_turn != "until_stuck" or event.turn != event.seat or event.seat is None:
+    if event.seat is None or event.turn != event.seat:
         return None
     return event.end if keeps_turn(rules, hand, event.seat, event.tile, layout, event.end) else None
 
@@ -315,13 +323,31 @@ def _drawn(hand: Hand, event: TileDrawn) -> Hand:
     )
 
 
-def _scored(tally: Tally, event: PointsScored) -> Tally:
-    def add(amounts: Amounts) -> Amounts:
-        return _with(amounts, event.team, amounts[event.team] + event.points)
+def _told(hand: Hand, turn: int | None, tally: Tally, result: HandResult | None) -> Hand:
+    """The hand as it stands, with what was said of it."""
+    return Hand(
+        start=hand.start,
+        turn=turn,
+        drawn=hand.drawn,
+        last_player=hand.last_player,
+        tiles=hand.tiles,
+        boneyard=hand.boneyard,
+        layout=hand.layout,
+        lacks=hand.lacks,
+        passes=hand.passes,
+        passed=hand.passed,
+        bound=hand.bound if result is None else None,
+        tally=tally,
+        result=result,
+    )
 
+
+def _scored(tally: Tally, event: PointsScored) -> Tally:
+    team, points = event.team, event.points
+    scores = _with(tally.scores, team, tally.scores[team] + points)
     if event.cause in {"play", "pass"}:
-        return replace(tally, scores=add(tally.scores), play_points=add(tally.play_points))
-    return replace(tally, scores=add(tally.scores), end_points=add(tally.end_points))
+        return Tally(scores, _with(tally.play_points, team, tally.play_points[team] + points), tally.end_points)
+    return Tally(scores, tally.play_points, _with(tally.end_points, team, tally.end_points[team] + points))
 
 
 def _with(values: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:

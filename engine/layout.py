@@ -1,5 +1,6 @@
 """The line of play: arms that grow out of the opening tile and, later, out of a spinner."""
 
+from dataclasses import field
 from functools import cache
 from typing import Annotated, Final, Literal
 
@@ -67,6 +68,11 @@ class OpenEnd(Described):
     end counts both. An empty arm of a spinner counts nothing, or one half by `spinner_count` `until_covered`."""
     double_only: Flag = False
     """Whether only the double of `value` may go there, beside `wild_tiles`."""
+    suit: int = field(init=False, repr=False, compare=False)
+    """What it asks for as a bit, as in `Tile.suits`. It follows from the rest, and is published nowhere."""
+
+    def __post_init__(self) -> None:
+        self.suit = 1 << self.value + DOUBLE_SUIT * self.double_only  # type: ignore[misc]  # ends are made once each
 
 
 @value
@@ -90,14 +96,14 @@ class Layout(Described):
         """A bit for each thing that an open end asks for, as in `Tile.suits`."""
         mask = 0
         for end in self.ends:
-            mask |= 1 << end.value + DOUBLE_SUIT * end.double_only
+            mask |= end.suit
         return mask
 
     def asked_at(self, end: End | None) -> int:
         """The bit of what the open `end` asks for; none where it is not open."""
         for each in self.ends:
             if each.end == end:
-                return 1 << each.value + DOUBLE_SUIT * each.double_only
+                return each.suit
         return 0
 
     def arm(self, end: End) -> tuple[PlacedTile, ...]:
@@ -147,14 +153,19 @@ def place(rules: Rules, layout: Layout, tile: Tile, end: End | None) -> Layout:
         spinner = tile if tile.is_double and rules.spinner in _OPENING_SPINNERS else None
         return _with_ends(rules, Opening(tile, tile.high, tile.low), spinner, ())
     assert layout.opening is not None
-    inner = layout.inner(tile, end)
+    inner = layout.value(end)
+    if not tile.numbers >> inner & 1:
+        inner = layout.inner(tile, end)
     placed = PlacedTile(tile, inner, tile.other(inner))
     covered = layout.arm(end)
     arms = _extended(layout.arms, end, placed)
     spinner = layout.spinner
     if spinner is None and rules.spinner != "none":
         spinner = _new_spinner(rules, layout.opening, arms, end)
-    if spinner is not layout.spinner or not covered or covered[-1].tile is spinner or _restricts(rules, layout):
+    restricted = rules.spinner_arms in _CROSS_FIRST or rules.double_first
+    if spinner is not layout.spinner or not covered or covered[-1].tile is spinner:
+        return _with_ends(rules, layout.opening, spinner, arms)
+    if restricted and _restricts(rules, layout):
         return _with_ends(rules, layout.opening, spinner, arms)
     # Further out no other end changes, and this is most of the moves there are.
     after = _end_of(rules, end, placed)
@@ -175,18 +186,20 @@ def _new_spinner(rules: Rules, opening: Opening, arms: tuple[Arm, ...], end: End
 
 
 def _extended(arms: tuple[Arm, ...], end: End, placed: PlacedTile) -> tuple[Arm, ...]:
-    if end in [arm.end for arm in arms]:
-        return tuple([Arm(end, (*arm.tiles, placed)) if arm.end == end else arm for arm in arms])
+    for place, arm in enumerate(arms):
+        if arm.end == end:
+            return (*arms[:place], Arm(end, (*arm.tiles, placed)), *arms[place + 1 :])
     return tuple(sorted((*arms, Arm(end, (placed,))), key=lambda arm: ENDS.index(arm.end)))
 
 
 def _with_ends(rules: Rules, opening: Opening, spinner: Tile | None, arms: tuple[Arm, ...]) -> Layout:
     lines = {arm.end: arm.tiles for arm in arms}
     ends = [_side(rules, opening, lines, end) for end in _LINE_ENDS[rules.line_ends]]
-    if spinner is not None:
-        sides = [_beyond(opening, spinner, lines, end) for end in _OPPOSITE]
-        if rules.spinner_arms != "after_sides" or all(sides):
-            ends += [_arm_end(rules, spinner, lines, "up"), _arm_end(rules, spinner, lines, "down")]
+    if spinner is not None and (
+        rules.spinner_arms != "after_sides"
+        or (_beyond(opening, spinner, lines, "left") and _beyond(opening, spinner, lines, "right"))
+    ):
+        ends += [_arm_end(rules, spinner, lines, "up"), _arm_end(rules, spinner, lines, "down")]
     open_ends = _restricted(rules, opening, spinner, lines, ends) if _is_restricted(rules) else ends
     return Layout(opening, spinner, arms, tuple(open_ends), sum([end.count for end in ends]))
 
@@ -212,7 +225,9 @@ def _arm_end(rules: Rules, spinner: Tile, lines: Lines, end: End) -> OpenEnd:
 
 
 def _end_of(rules: Rules, end: End, last: PlacedTile) -> OpenEnd:
-    return _open_end(end, _asked(rules, last.outer), last.tile.pips if last.tile.is_double else last.outer)
+    shown = last.outer
+    asked = shown if rules.matching == "equal" else _asked(rules, shown)
+    return _open_end(end, asked, last.tile.pips if last.tile.is_double else shown)
 
 
 def _asked(rules: Rules, shown: int) -> int:
@@ -235,9 +250,9 @@ def _is_restricted(rules: Rules) -> bool:
 
 
 def _restricts(rules: Rules, layout: Layout) -> bool:
-    """Whether what lies elsewhere may close an end of `layout`, or leave it open to a double only."""
-    if rules.double_first or rules.spinner_arms not in _CROSS_FIRST:
-        return rules.double_first
+    """Whether what lies elsewhere still closes an end of `layout`, or leaves it open to a double only."""
+    if rules.double_first:
+        return True
     opening = layout.opening
     is_complete = opening is not None and layout.spinner is opening.tile and len(layout.arms) == len(ENDS)
     return not is_complete or any(end.double_only for end in layout.ends)

@@ -29,10 +29,10 @@ def find_opener(rules: Rules, tiles: tuple[tuple[Tile, ...], ...], ending: Endin
     """Who leads a hand of `tiles` after one that ended as `ending` says; `lot` is the seat that a lot would choose."""
     if ending is not None and (seat := _led_on(rules, len(tiles), ending)) is not None:
         return Opener(seat)
-    dealt = {tile for hand in tiles for tile in hand}
     for tile in rules.opening_tiles:
-        if tile in dealt:
-            return Opener(_holder(tiles, tile), tile, rules.opening)
+        for seat, hand in enumerate(tiles):
+            if tile in hand:
+                return Opener(seat, tile, rules.opening)
     if rules.opener == "lot":
         return Opener(lot)
     doubles = [tile for hand in tiles for tile in hand if tile.is_double]

@@ -31,8 +31,8 @@ class Dead:
     """A hand in which nobody can move."""
 
     held: Held
-    clear: tuple[bool, ...]
-    """By seat, whether it holds no double."""
+    clear: tuple[bool, ...] = ()
+    """By seat, whether it holds no double; empty where the rules do not ask for that."""
     leader: int | None = None
     last_player: int | None = None
 
@@ -266,6 +266,8 @@ def _each(rules: Rules, teams: int, winner: int, points: int) -> Amounts:
 
 
 def _added(rules: Rules, amounts: Amounts, winner: int, bonus: int) -> Amounts:
+    if not bonus:
+        return amounts
     extra = _each(rules, len(amounts), winner, bonus)
     return tuple([amount + more for amount, more in zip(amounts, extra, strict=True)])
 

@@ -154,18 +154,22 @@ def _play(record: Record, seat: int, tile: Tile, end: End | None, *, automatic: 
     rules, hand = record.rules, record.hand
     before = hand.layout
     layout = place(rules, before, tile, end)
-    team = rules.team(seat)
-    score = hand.tally.scores[team]
     points = scoring.in_play(rules, layout, end)
     goes_out = len(hand.tiles[seat]) == 1 and not rules.play_out
     verdict = _goes_out(record, seat, tile) if goes_out else None
-    if verdict is not None and scoring.overshoots(rules, score, points + verdict.amounts[team]):
-        # What one play brings is taken together or not at all.
-        points, verdict = 0, scoring.without(verdict, team)
-    points = scoring.taken(rules, score, points)
-    reached = _reaches(rules, score, points)
+    reached = False
+    if points:
+        team = rules.team(seat)
+        score = hand.tally.scores[team]
+        if verdict is not None and scoring.overshoots(rules, score, points + verdict.amounts[team]):
+            # What one play brings is taken together or not at all.
+            points, verdict = 0, scoring.without(verdict, team)
+        points = scoring.taken(rules, score, points)
+        reached = points > 0 and _reaches(rules, score, points)
     turn = None if goes_out or reached else _next_turn(rules, hand, seat, tile, layout, end)
-    inner = before.inner(tile, end)
+    inner = tile.high if end is None else before.value(end)
+    if not tile.numbers >> inner & 1:
+        inner = before.inner(tile, end)
     event = TilePlayed(
         record.next_seq(),
         hand.start.number,
@@ -182,9 +186,9 @@ def _play(record: Record, seat: int, tile: Tile, end: End | None, *, automatic: 
     record.events.append(event)
     record.hand = played(rules, hand, event, layout)
     if points:
-        _score(record, team, points, "play", seat)
+        _score(record, rules.team(seat), points, "play", seat)
     if reached:
-        _end(record, "target", team)
+        _end(record, "target", rules.team(seat))
     elif verdict is not None:
         _finish(record, "domino", verdict)
     elif is_dead(rules, record.hand):
@@ -207,12 +211,14 @@ def _bonus(record: Record) -> int:
 
 def _next_turn(rules: Rules, hand: Hand, seat: int, tile: Tile, layout: Layout, end: End | None) -> int:
     """The seat that has the turn once `seat` has played `tile` at `end`, which made the line `layout`."""
-    if keeps_turn(rules, hand, seat, tile, layout, end):
+    if (rules.extra_turn != "never" or rules.extra_turn_counts) and keeps_turn(rules, hand, seat, tile, layout, end):
         return seat
     tiles = hand.tiles
-    if len(tiles[seat]) == 1:
+    if rules.play_out and len(tiles[seat]) == 1:
         tiles = (*tiles[:seat], (), *tiles[seat + 1 :])
-    following = seat_after(tiles, seat)
+    following = (seat + 1) % len(tiles)
+    if not tiles[following]:
+        following = seat_after(tiles, seat)
     if layout.count in rules.skip_counts or (rules.skip_equal_ends and scoring.line_is_equal(rules, layout)):
         return seat_after(tiles, following)
     return following
@@ -220,7 +226,7 @@ def _next_turn(rules: Rules, hand: Hand, seat: int, tile: Tile, layout: Layout, 
 
 def _reaches(rules: Rules, score: int, points: int) -> bool:
     """Whether `points` taken in play on top of `score` decide the match at once (B18)."""
-    return points > 0 and rules.target > 0 and rules.target_check == "at_once" and score + points >= rules.target
+    return rules.target > 0 and rules.target_check == "at_once" and score + points >= rules.target
 
 
 def _draw(record: Record, seat: int, draw: Draw) -> None:
@@ -262,7 +268,7 @@ def _pass(record: Record, seat: int, *, automatic: bool) -> None:
         return
     team = rules.team(hand.last_player)
     points = scoring.taken(rules, hand.tally.scores[team], points)
-    reached = _reaches(rules, hand.tally.scores[team], points)
+    reached = points > 0 and _reaches(rules, hand.tally.scores[team], points)
     _add_pass(record, seat, None if reached else turn, automatic=automatic)
     if points:
         _score(record, team, points, "pass", hand.last_player)
@@ -286,7 +292,9 @@ def _block(record: Record) -> None:
 
 def _dead(rules: Rules, hand: Hand) -> Dead:
     counted = hand.held() if rules.block_counts == "pips" else tuple([len(tiles) for tiles in hand.tiles])
-    clear = tuple([not any(tile.is_double for tile in tiles) for tiles in hand.tiles])
+    clear: tuple[bool, ...] = ()
+    if rules.block_winner == "no_double":
+        clear = tuple([not any(tile.is_double for tile in tiles) for tiles in hand.tiles])
     return Dead(counted, clear, hand.start.leader, hand.last_player)
 
 
