@@ -8,7 +8,7 @@ from api.schemas import RULES_SCHEMA
 from engine.catalogue import RULESETS
 from engine.rules import Rules
 from engine.rulesets import Ruleset
-from engine.wording import wording
+from engine.wording import SETS, wording
 
 _NONE: Final = "\N{EN DASH}"
 _ABOUT: Final = """# Games
@@ -33,13 +33,9 @@ def _overview() -> Iterator[str]:
         seats = ", ".join(map(str, ruleset.seat_counts))
         sizes = ", ".join(dict.fromkeys(str(rules.hand_size) for rules in ruleset.tables.values()))
         anchor = ruleset.title.lower().replace(",", "").replace(" ", "-")
-        row = (f"[{ruleset.title}](#{anchor})", f"`{ruleset.id}`", seats, _set(ruleset.rules), sizes)
+        row = (f"[{ruleset.title}](#{anchor})", f"`{ruleset.id}`", seats, SETS[ruleset.rules.highest_double], sizes)
         yield f"| {' | '.join(row)} |"
     yield ""
-
-
-def _set(rules: Rules) -> str:
-    return {6: "double-six", 9: "double-nine", 12: "double-twelve"}[rules.highest_double]
 
 
 def _game(ruleset: Ruleset) -> str:

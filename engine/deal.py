@@ -23,7 +23,7 @@ import hashlib
 import hmac
 import struct
 from collections.abc import Iterator
-from itertools import count
+from itertools import chain, count
 from typing import Annotated, Final, Literal
 
 from engine.bounds import MOST_SEATS, Between, Described, Length, Tagged, Text
@@ -72,8 +72,8 @@ class Stream:
 
 
 def _words(key: bytes, message: bytes) -> Iterator[int]:
-    for block in count():
-        yield from _WORDS.unpack(hmac.digest(key, message + block.to_bytes(8, "big"), "sha256"))
+    blocks = (hmac.digest(key, message + block.to_bytes(8, "big"), "sha256") for block in count())
+    return chain.from_iterable(map(_WORDS.unpack, blocks))
 
 
 @value

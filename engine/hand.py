@@ -116,8 +116,6 @@ class Hand:
 def seat_after(tiles: tuple[tuple[Tile, ...], ...], seat: int) -> int:
     """The next seat after `seat` that is not out, when the seats hold `tiles`."""
     following = (seat + 1) % len(tiles)
-    if tiles[following]:
-        return following
     while not tiles[following] and following != seat:
         following = (following + 1) % len(tiles)
     return following
@@ -184,10 +182,10 @@ def keeps_turn(rules: Rules, hand: Hand, seat: int, tile: Tile, layout: Layout, 
 
 def is_dead(rules: Rules, hand: Hand) -> bool:
     """Whether no tile in any hand fits and nothing can be drawn (A18, B17, C5)."""
-    asked = hand.layout.asked
+    asked, wild = hand.layout.asked, rules.wild_tiles
     for tiles in hand.tiles:
         for tile in tiles:
-            if tile.suits & asked or (rules.wild_tiles and tile in rules.wild_tiles):
+            if tile.suits & asked or tile in wild:
                 return False
     return hand.layout.opening is not None and not _is_drawable(rules, hand)
 
@@ -201,6 +199,7 @@ def dealt(rules: Rules, event: HandDealt, previous: Hand | None) -> Hand:
     assert event.boneyard is not None
     assert event.turn is not None
     tiles = tuple([seat.tiles or () for seat in event.tiles])
+    # Whoever a lot has chosen has the turn.
     opener = find_opener(rules, tiles, None if previous is None else previous.ending(rules), event.turn)
     must_open = opener.tile if opener.opening == "forced" else None
     nothing = (0,) * rules.team_count(len(tiles))
@@ -292,7 +291,7 @@ def _passed(rules: Rules, hand: Hand, event: TurnPassed) -> Hand:
         layout=layout,
         lacks=lacks,
         passes=hand.passes + 1,
-        passed=hand.passed or (rules.first_pass_points > 0 and not is_dead(rules, hand) and layout is not EMPTY),
+        passed=hand.passed or (rules.first_pass_points > 0 and layout.opening is not None and not is_dead(rules, hand)),
         bound=None,
         tally=hand.tally,
     )

@@ -30,6 +30,10 @@ class Opening(Described):
     right: Number
     """The half that faces right."""
 
+    def shown(self, end: End) -> int:
+        """The half that faces the `end`, left or right."""
+        return self.left if end == "left" else self.right
+
 
 @value
 class PlacedTile(Described):
@@ -99,7 +103,7 @@ class Layout(Described):
             mask |= end.suit
         return mask
 
-    def asked_at(self, end: End | None) -> int:
+    def asked_at(self, end: End) -> int:
         """The bit of what the open `end` asks for; none where it is not open."""
         for each in self.ends:
             if each.end == end:
@@ -113,21 +117,16 @@ class Layout(Described):
                 return arm.tiles
         return ()
 
-    def value(self, end: End) -> int:
-        """The number that the open `end` asks for."""
-        for each in self.ends:
-            if each.end == end:
-                return each.value
-        raise ValueError("The end is not open.")
-
     def inner(self, tile: Tile, end: End | None) -> int:
         """The half of `tile` that lies inwards at `end`: the number asked for, if the tile has it; else, for a wild
         tile, the lower one. The opening tile lies with its higher half to the left.
         """
         if end is None:
             return tile.high
-        asked = self.value(end)
-        return asked if tile.numbers >> asked & 1 else tile.low
+        for each in self.ends:
+            if each.end == end:
+                return each.value if tile.numbers >> each.value & 1 else tile.low
+        raise ValueError("The end is not open.")
 
 
 Lines = dict[End, tuple[PlacedTile, ...]]
@@ -143,8 +142,8 @@ def suits(rules: Rules, tile: Tile) -> int:
 
 
 @cache
-def _open_end(end: End, value: int, count: int) -> OpenEnd:
-    return OpenEnd(end, value, count)
+def _open_end(end: End, value: int, count: int, *, double_only: bool = False) -> OpenEnd:
+    return OpenEnd(end, value, count, double_only)
 
 
 def place(rules: Rules, layout: Layout, tile: Tile, end: End | None) -> Layout:
@@ -153,19 +152,15 @@ def place(rules: Rules, layout: Layout, tile: Tile, end: End | None) -> Layout:
         spinner = tile if tile.is_double and rules.spinner in _OPENING_SPINNERS else None
         return _with_ends(rules, Opening(tile, tile.high, tile.low), spinner, ())
     assert layout.opening is not None
-    inner = layout.value(end)
-    if not tile.numbers >> inner & 1:
-        inner = layout.inner(tile, end)
+    inner = layout.inner(tile, end)
     placed = PlacedTile(tile, inner, tile.other(inner))
     covered = layout.arm(end)
     arms = _extended(layout.arms, end, placed)
     spinner = layout.spinner
     if spinner is None and rules.spinner != "none":
         spinner = _new_spinner(rules, layout.opening, arms, end)
-    restricted = rules.spinner_arms in _CROSS_FIRST or rules.double_first
-    if spinner is not layout.spinner or not covered or covered[-1].tile is spinner:
-        return _with_ends(rules, layout.opening, spinner, arms)
-    if restricted and _restricts(rules, layout):
+    is_near = spinner is not layout.spinner or not covered or covered[-1].tile is spinner
+    if is_near or (_may_restrict(rules) and not _is_complete(rules, layout)):
         return _with_ends(rules, layout.opening, spinner, arms)
     # Further out no other end changes, and this is most of the moves there are.
     after = _end_of(rules, end, placed)
@@ -200,7 +195,7 @@ def _with_ends(rules: Rules, opening: Opening, spinner: Tile | None, arms: tuple
         or (_beyond(opening, spinner, lines, "left") and _beyond(opening, spinner, lines, "right"))
     ):
         ends += [_arm_end(rules, spinner, lines, "up"), _arm_end(rules, spinner, lines, "down")]
-    open_ends = _restricted(rules, opening, spinner, lines, ends) if _is_restricted(rules) else ends
+    open_ends = _restricted(rules, opening, spinner, lines, ends) if _may_restrict(rules) else ends
     return Layout(opening, spinner, arms, tuple(open_ends), sum([end.count for end in ends]))
 
 
@@ -210,7 +205,7 @@ def _side(rules: Rules, opening: Opening, lines: Lines, end: End) -> OpenEnd:
     """
     if line := lines.get(end):
         return _end_of(rules, end, line[-1])
-    shown = opening.left if end == "left" else opening.right
+    shown = opening.shown(end)
     whole = opening.tile.is_double and (_OPPOSITE[end] in lines or rules.line_ends == 1)
     return _open_end(end, _asked(rules, shown), 2 * shown if whole else shown)
 
@@ -225,9 +220,7 @@ def _arm_end(rules: Rules, spinner: Tile, lines: Lines, end: End) -> OpenEnd:
 
 
 def _end_of(rules: Rules, end: End, last: PlacedTile) -> OpenEnd:
-    shown = last.outer
-    asked = shown if rules.matching == "equal" else _asked(rules, shown)
-    return _open_end(end, asked, last.tile.pips if last.tile.is_double else shown)
+    return _open_end(end, _asked(rules, last.outer), last.tile.pips if last.tile.is_double else last.outer)
 
 
 def _asked(rules: Rules, shown: int) -> int:
@@ -245,17 +238,16 @@ def _beyond(opening: Opening, spinner: Tile, lines: Lines, end: End) -> int:
     return len(tiles) + 1 + [placed.tile for placed in lines[_OPPOSITE[end]]].index(spinner)
 
 
-def _is_restricted(rules: Rules) -> bool:
-    return rules.double_first or rules.spinner_arms in _CROSS_FIRST
+def _may_restrict(rules: Rules) -> bool:
+    """Whether what lies elsewhere can close an end, or leave it open to a double only."""
+    return rules.double_first or (rules.spinner != "none" and rules.spinner_arms in _CROSS_FIRST)
 
 
-def _restricts(rules: Rules, layout: Layout) -> bool:
-    """Whether what lies elsewhere still closes an end of `layout`, or leaves it open to a double only."""
-    if rules.double_first:
-        return True
-    opening = layout.opening
-    is_complete = opening is not None and layout.spinner is opening.tile and len(layout.arms) == len(ENDS)
-    return not is_complete or any(end.double_only for end in layout.ends)
+def _is_complete(rules: Rules, layout: Layout) -> bool:
+    """Whether that is over: four arms lie about the double that opened, and their doubles where these come first."""
+    if rules.double_first or layout.opening is None or layout.spinner is not layout.opening.tile:
+        return False
+    return len(layout.arms) == len(ENDS) and not any(end.double_only for end in layout.ends)
 
 
 def _restricted(
@@ -275,17 +267,14 @@ def _restricted(
         touching = [end for end in ends if beyond[end.end] == 1 and end.value in to_come]
         if touching and not first and rules.spinner_arms == "cross_and_doubles_first":
             first = doubles = touching
-    return [_double_end(end.end, end.value, end.count) if end in doubles else end for end in first or ends]
+    return [
+        _open_end(end.end, end.value, end.count, double_only=True) if end in doubles else end for end in first or ends
+    ]
 
 
 @cache
 def _doubles(highest_double: int, removed: tuple[Tile, ...]) -> tuple[Tile, ...]:
     return tuple([tile for tile in tile_set(highest_double) if tile.is_double and tile not in removed])
-
-
-@cache
-def _double_end(end: End, value: int, count: int) -> OpenEnd:
-    return OpenEnd(end, value, count, double_only=True)
 
 
 def describe(layout: Layout) -> str:
@@ -319,4 +308,4 @@ def _shown(layout: Layout, end: End) -> int:
     if end in _ARMS and layout.spinner is not None:
         return layout.spinner.high
     assert layout.opening is not None
-    return layout.opening.left if end == "left" else layout.opening.right
+    return layout.opening.shown(end)

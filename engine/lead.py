@@ -1,5 +1,7 @@
 """Who leads a hand, and with which tile."""
 
+from operator import attrgetter
+
 from engine.rules import Lead, Opening, Rules
 from engine.tiles import Tile
 from engine.values import value
@@ -40,7 +42,7 @@ def find_opener(rules: Rules, tiles: tuple[tuple[Tile, ...], ...], ending: Endin
         # The heaviest tile, ties by the larger end (B2, C/D 2): no two tiles without a double tie further.
         tile = max((tile for hand in tiles for tile in hand), key=lambda tile: (tile.pips, tile.high))
         return Opener(_holder(tiles, tile), tile, rules.opening_without_double)
-    tile = min(doubles) if rules.opener == "lowest_double" else max(doubles)
+    tile = (min if rules.opener == "lowest_double" else max)(doubles, key=attrgetter("pips"))
     return Opener(_holder(tiles, tile), tile, rules.opening)
 
 

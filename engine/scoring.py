@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.layout import ENDS, End, Layout, suits
-from engine.rules import Rounding, Rules
+from engine.rules import BlockPips, Counted, Rounding, Rules
 from engine.tiles import Tile
 from engine.values import value
 
@@ -69,8 +69,7 @@ def _halves(rules: Rules, layout: Layout, end: End) -> tuple[int, int]:
     if opening is None or end in {"up", "down"} or (end == "left" and rules.line_ends == 1):
         return 0, 0
     alone = rules.line_ends == 2 and not layout.arm("left") and not layout.arm("right")
-    shown = opening.left if end == "left" else opening.right
-    return shown, 2 if opening.tile.is_double and not alone else 1
+    return opening.shown(end), 2 if opening.tile.is_double and not alone else 1
 
 
 def line_is_equal(rules: Rules, layout: Layout) -> bool:
@@ -189,12 +188,15 @@ def taken(rules: Rules, score: int, points: int, *, at_end: bool = False) -> int
 
 def carried(rules: Rules, scores: Amounts, winner: int | None) -> Amounts:
     """What is left of `scores` after a hand that `winner` won."""
-    others = [score for team, score in enumerate(scores) if team != winner]
-    if rules.target_rule == "in_a_row" and winner is not None and any(others):
-        return (0,) * len(scores)
-    if rules.target_rule == "shutout" and all(scores):
-        return (0,) * len(scores)
-    return scores
+    match rules.target_rule:
+        case "in_a_row":
+            others = [score for team, score in enumerate(scores) if team != winner]
+            set_back = winner is not None and any(others)
+        case "shutout":
+            set_back = all(scores)
+        case _:
+            return scores
+    return (0,) * len(scores) if set_back else scores
 
 
 def rounded(pips: int, rounding: Rounding, unit: int) -> int:
@@ -230,13 +232,13 @@ def _block_winner(rules: Rules, dead: Dead) -> int | None:
     return rules.team(seat) if seat is not None and rules.team(seat) in best else None
 
 
-def _worth(rules: Rules, held: Held, winner: int, counted: str, rounding: Rounding) -> Amounts:
+def _worth(rules: Rules, held: Held, winner: int, counted: Counted | BlockPips, rounding: Rounding) -> Amounts:
     """What the leftovers `held` are worth: once to a winner, or to each loser its own.
 
     `counted` `everyone` adds the winner's to that, `difference` takes them off.
     """
     by_team = _by_team(rules, _pieces(rules, held, rounding))
-    extra = {"everyone": by_team[winner], "difference": -by_team[winner]}.get(counted, 0)
+    extra = by_team[winner] if counted == "everyone" else -by_team[winner] if counted == "difference" else 0
     losing = [count if team != winner else 0 for team, count in enumerate(by_team)]
     if rules.scoring == "points":
         gain = max(rules.least_points, _points(rules, max(0, sum(losing) + extra), rounding))

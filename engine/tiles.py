@@ -110,7 +110,7 @@ _WRITTEN: Final = {f"{one}-{other}": tile for (one, other), tile in _TILES.items
 
 def pips(tiles: tuple[Tile, ...]) -> int:
     """The pips on all of `tiles` together."""
-    return sum(tile.pips for tile in tiles)
+    return sum([tile.pips for tile in tiles])
 
 
 @cache

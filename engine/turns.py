@@ -165,11 +165,9 @@ def _play(record: Record, seat: int, tile: Tile, end: End | None, *, automatic: 
             # What one play brings is taken together or not at all.
             points, verdict = 0, scoring.without(verdict, team)
         points = scoring.taken(rules, score, points)
-        reached = points > 0 and _reaches(rules, score, points)
+        reached = _reaches(rules, score, points)
     turn = None if goes_out or reached else _next_turn(rules, hand, seat, tile, layout, end)
-    inner = tile.high if end is None else before.value(end)
-    if not tile.numbers >> inner & 1:
-        inner = before.inner(tile, end)
+    inner = before.inner(tile, end)
     event = TilePlayed(
         record.next_seq(),
         hand.start.number,
@@ -216,9 +214,7 @@ def _next_turn(rules: Rules, hand: Hand, seat: int, tile: Tile, layout: Layout, 
     tiles = hand.tiles
     if rules.play_out and len(tiles[seat]) == 1:
         tiles = (*tiles[:seat], (), *tiles[seat + 1 :])
-    following = (seat + 1) % len(tiles)
-    if not tiles[following]:
-        following = seat_after(tiles, seat)
+    following = seat_after(tiles, seat)
     if layout.count in rules.skip_counts or (rules.skip_equal_ends and scoring.line_is_equal(rules, layout)):
         return seat_after(tiles, following)
     return following
@@ -226,7 +222,7 @@ def _next_turn(rules: Rules, hand: Hand, seat: int, tile: Tile, layout: Layout, 
 
 def _reaches(rules: Rules, score: int, points: int) -> bool:
     """Whether `points` taken in play on top of `score` decide the match at once (B18)."""
-    return rules.target > 0 and rules.target_check == "at_once" and score + points >= rules.target
+    return points > 0 and rules.target > 0 and rules.target_check == "at_once" and score + points >= rules.target
 
 
 def _draw(record: Record, seat: int, draw: Draw) -> None:
@@ -257,21 +253,19 @@ def _pass(record: Record, seat: int, *, automatic: bool) -> None:
         raise MustPlay
     if may_draw(rules, hand):
         raise MustDraw
-    turn = hand.after(seat)
-    points = 0
-    if hand.last_player is not None:
-        passes = None if rules.team(seat) == rules.team(hand.last_player) else hand.passes
-        returns, first = turn == hand.last_player, not hand.passed
-        points = scoring.for_pass(rules, hand.layout, passes, returns=returns, first=first)
-    if not points or hand.last_player is None:
+    turn, last = hand.after(seat), hand.last_player
+    if last is None:
         _add_pass(record, seat, turn, automatic=automatic)
         return
-    team = rules.team(hand.last_player)
-    points = scoring.taken(rules, hand.tally.scores[team], points)
-    reached = points > 0 and _reaches(rules, hand.tally.scores[team], points)
+    team, score = rules.team(last), hand.tally.scores[rules.team(last)]
+    passes = None if rules.team(seat) == team else hand.passes
+    points = scoring.for_pass(rules, hand.layout, passes, returns=turn == last, first=not hand.passed)
+    if points:
+        points = scoring.taken(rules, score, points)
+    reached = _reaches(rules, score, points)
     _add_pass(record, seat, None if reached else turn, automatic=automatic)
     if points:
-        _score(record, team, points, "pass", hand.last_player)
+        _score(record, team, points, "pass", last)
     if reached:
         _end(record, "target", team)
 

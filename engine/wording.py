@@ -21,7 +21,7 @@ _NUMBERS: Final = (
     "eleven",
     "twelve",
 )
-_SETS: Final = {6: "double-six", 9: "double-nine", 12: "double-twelve"}
+SETS: Final = {6: "double-six", 9: "double-nine", 12: "double-twelve"}
 _LEADS: Final[dict[Lead | TieLead, str]] = {
     "opener": "the seat that is found as for the first hand",
     "winner": "the winner",
@@ -52,7 +52,7 @@ def _deal(rules: Rules, seat_count: int) -> Iterator[str]:
     seats = f"{_counted(seat_count, 'seat').capitalize()}, {'in pairs' if rules.partners == 'pairs' else 'each alone'}"
     live = len(rules.live_tiles())
     without = f" without {_listed(rules.removed_tiles)}" if rules.removed_tiles else ""
-    yield f"{seats}. A {_SETS[rules.highest_double]} set{without}, {live} tiles; {rules.hand_size} each."
+    yield f"{seats}. A {SETS[rules.highest_double]} set{without}, {live} tiles; {rules.hand_size} each."
     if left := live - seat_count * rules.hand_size:
         yield (
             f"The other {left} lie in the boneyard." if rules.drawing != "never" else f"The other {left} are not used."

@@ -81,7 +81,7 @@ def _accepts_gzip(accepted: str) -> bool:
 
 
 def _view(ruleset: Ruleset) -> RulesetView:
-    values = _values(ruleset.rules)
+    values: dict[str, Any] = _RULES.dump_python(ruleset.rules, mode="json")
     parameters = [
         Parameter(name, schema["title"], values[name], {key: schema[key] for key in schema if key != "default"})
         for name, schema in RULES_SCHEMA["properties"].items()
@@ -95,11 +95,6 @@ def _view(ruleset: Ruleset) -> RulesetView:
         parameters=tuple(parameters),
         tables=tuple([RulesetTable(seats, rules, wording(rules, seats)) for seats, rules in ruleset.tables.items()]),
     )
-
-
-def _values(rules: Rules) -> dict[str, Any]:
-    values: dict[str, Any] = _RULES.dump_python(rules, mode="json")
-    return values
 
 
 def _fixed(adapter: TypeAdapter[Any], body: object) -> _Fixed:

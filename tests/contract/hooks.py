@@ -8,12 +8,13 @@ import schemathesis
 from schemathesis import AuthContext, Case, GenerationMode, HookContext, Response
 from schemathesis.core.parameters import ParameterLocation
 
+from tests.kinds import SOURCE_GAMES
+
 HUMAN: Final = {"kind": "human"}
 CPU: Final = {"kind": "cpu"}
 STUCK: Final = {"kind": "fixed", "hands": [["1-1", "1-0"], ["6-6", "6-5"]], "boneyard": ["2-0", "6-4"]}
 """Seat 1 opens with 6-6, and seat 0 cannot follow."""
 
-RULESETS: Final = ("partner-penalty", "all-fives", "draw", "block")
 SMALL: Final = {"hand_size": 2}
 TABLES: Final[dict[str, dict[str, Any]]] = {
     "draw": {"ruleset": "draw", "rules": SMALL, "deal": STUCK},
@@ -41,7 +42,7 @@ def map_case(context: HookContext, case: Case[Any]) -> Case[Any]:
         and _fits(case, ParameterLocation.BODY)
         and isinstance(case.body, dict)
     ):
-        case.body = {**case.body, "ruleset": RULESETS[len(str(case.body)) % len(RULESETS)]}
+        case.body = {**case.body, "ruleset": SOURCE_GAMES[len(str(case.body)) % len(SOURCE_GAMES)]}
     return case
 
 

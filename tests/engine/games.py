@@ -15,7 +15,7 @@ from engine.catalogue import RULESETS
 from engine.deal import DealKind, SecretDeal
 from engine.events import Event
 from engine.match import Match, Setup, create, decide, legal_moves
-from engine.moves import Draw, Move, Play
+from engine.moves import Move
 from engine.players import Human, Player
 from engine.view import HOST, SPECTATOR, Viewer
 
@@ -54,19 +54,6 @@ class Moment:
 def listed(match: Match, rng: random.Random) -> Move:
     """One of the legal moves, as it is listed."""
     return rng.choice(legal_moves(match, match.turn))
-
-
-def in_any_form(match: Match, rng: random.Random) -> Move:
-    """One of the legal moves, in any form that stands for it: a draw from anywhere, or a play without its end."""
-    move = listed(match, rng)
-    hand = match.hand
-    assert hand is not None
-    if isinstance(move, Draw):
-        return Draw(rng.choice([None, rng.randrange(len(hand.boneyard))]), rng.choice([False, True]))
-    if isinstance(move, Play):
-        asked = {end.value for end in hand.layout.ends} & {move.tile.high, move.tile.low}
-        return Play(move.tile, rng.choice([move.end, None])) if len(asked) == 1 else move
-    return move
 
 
 def random_play(

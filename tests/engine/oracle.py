@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.engine.oracle_deals import Tile, below, dealt, live_tiles, name, named, shuffled, words
 from tests.engine.oracle_line import Line
-from tests.engine.oracle_scoring import End, is_double, pips
+from tests.engine.oracle_scoring import End, is_double, overshoots, pips, reaches, taken
 
 Facts = list[dict[str, Any]]
 
@@ -206,10 +206,10 @@ class Oracle:
         out = not self.hands[seat] and not self.rules["play_out"]
         points = self.play_worth(tile, end, count)
         ending, bonus = self.at_end().domino(tile, special=special) if out else ({}, 0)
-        if self.overshoots(team, points + ending.get(team, 0)):
+        if overshoots(self.rules, self.scores[team], points + ending.get(team, 0)):
             points, ending = 0, {other: worth for other, worth in ending.items() if other != team}
-        points = self.taken(team, points)
-        won = bool(points) and self.reaches(self.scores[team] + points)
+        points = taken(self.rules, self.scores[team], points)
+        won = bool(points) and reaches(self.rules, self.scores[team] + points)
         self.turn = None if out or won else self.next_turn(seat, tile, end, count)
         self.say(
             "tile_played",
@@ -255,8 +255,8 @@ class Oracle:
     def pass_(self, seat: int, *, automatic: bool) -> None:
         turn = self.after(seat)
         team, points = self.pass_worth(seat, turn)
-        points = self.taken(team, points)
-        won = bool(points) and self.reaches(self.scores[team] + points)
+        points = taken(self.rules, self.scores[team], points)
+        won = bool(points) and reaches(self.rules, self.scores[team] + points)
         self.say_pass(seat, None if won else turn, automatic=automatic)
         self.anybody_passed = self.anybody_passed or bool(self.line.laid)
         self.score(team, points, "pass", self.last_player)
@@ -317,10 +317,6 @@ class Oracle:
             points += rules["round_pass_points"]
         return self.team(last), points
 
-    def reaches(self, points: int) -> bool:
-        target: int = self.rules["target"]
-        return 0 < target <= points and bool(self.rules["target_check"] == "at_once")
-
     def special(self, tile: Tile) -> bool:
         """Whether `tile`, if it is the last one, is special; asked before it is laid."""
         how, ends = self.rules["last_tile"], self.line.ends()
@@ -336,24 +332,9 @@ class Oracle:
         order = [(self.last_player + step) % self.seats for step in range(1, self.seats + 1)]
         return min((seat for seat in order if self.team(seat) == team), key=lambda seat: pips(self.hands[seat]))
 
-    def overshoots(self, team: int, points: int) -> bool:
-        target: int = self.rules["target"]
-        return bool(self.rules["target_rule"] == "exact") and self.scores[team] + points > target > 0
-
-    def taken(self, team: int, points: int, *, at_end: bool = False) -> int:
-        """What `team` takes of `points`."""
-        rules, score = self.rules, self.scores[team]
-        if self.overshoots(team, points):
-            return 0
-        if at_end and rules["end_ceiling"]:
-            points = max(0, min(score + points, int(rules["end_ceiling"])) - score)
-        if rules["target_rule"] == "short" and not at_end and score + 1 < rules["target"]:
-            points = min(score + points, int(rules["target"]) - 1) - score
-        return 0 if score == 0 and points < rules["first_entry"] else points
-
     def settle(self, amounts: dict[int, int], cause: str) -> None:
         for team, points in sorted(amounts.items()):
-            self.score(team, self.taken(team, points, at_end=True), cause, None)
+            self.score(team, taken(self.rules, self.scores[team], points, at_end=True), cause, None)
 
     def score(self, team: int, points: int, cause: str, seat: int | None) -> None:
         if not points:

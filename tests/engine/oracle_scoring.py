@@ -27,6 +27,28 @@ def rounded(points: int, how: str, unit: int) -> int:
     return points
 
 
+def reaches(rules: dict[str, Any], score: int) -> bool:
+    """Whether points in play that make a score of `score` decide the match at once."""
+    target: int = rules["target"]
+    return 0 < target <= score and bool(rules["target_check"] == "at_once")
+
+
+def overshoots(rules: dict[str, Any], score: int, points: int) -> bool:
+    target: int = rules["target"]
+    return bool(rules["target_rule"] == "exact") and score + points > target > 0
+
+
+def taken(rules: dict[str, Any], score: int, points: int, *, at_end: bool = False) -> int:
+    """What a team at `score` takes of `points`."""
+    if overshoots(rules, score, points):
+        return 0
+    if at_end and rules["end_ceiling"]:
+        points = max(0, min(score + points, int(rules["end_ceiling"])) - score)
+    if rules["target_rule"] == "short" and not at_end and score + 1 < rules["target"]:
+        points = min(score + points, int(rules["target"]) - 1) - score
+    return 0 if score == 0 and points < rules["first_entry"] else points
+
+
 @dataclass
 class End:
     """The table at the end of a hand."""

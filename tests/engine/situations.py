@@ -38,7 +38,7 @@ def steps(line: str) -> list[tuple[End | None, Tile]]:
 def lay(rules: Rules, line: str) -> Layout:
     layout = EMPTY
     for end, tile in steps(line):
-        assert end is None or tile.numbers >> layout.value(end) & 1, "The line does not match."
+        assert end is None or layout.asked_at(end) & tile.suits, "The line does not match."
         layout = place(rules, layout, tile, end)
     return layout
 

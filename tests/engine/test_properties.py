@@ -23,7 +23,6 @@ from tests.engine.lives import random_life, tables
 Game = tuple[Rules, int]
 
 LOG: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Event, ...])
-MATCH = TypeAdapter(Match)
 MOST_MOVES = 100
 
 any_game = settings(max_examples=60)
@@ -136,14 +135,6 @@ def test_the_log_has_no_gap_and_says_whose_turn_it_is(game: Game, seed: int) -> 
         assert moment.log[-1].turn == moment.match.turn
         assert (moment.match.turn is not None) == (moment.match.status == "playing")
         assert moment.match.updated_at == moment.log[-1].at
-
-
-@given(games(), SEEDS)
-@any_game
-def test_state_and_log_survive_being_stored(game: Game, seed: int) -> None:
-    last = moments(game, seed)[-1]
-    assert MATCH.validate_json(MATCH.dump_json(last.match)) == last.match
-    assert LOG.validate_json(LOG.dump_json(last.log)) == last.log
 
 
 def accepted(match: Match, seat: int) -> set[Move]:
@@ -383,14 +374,6 @@ def test_nothing_that_befalls_a_match_moves_a_tile_but_a_move(chosen: Setup) -> 
             assert match.hand.layout == before.hand.layout
         if event.type not in ("hand_dealt", "points_scored", "hand_ended"):
             assert match.scores == before.scores
-
-
-@given(tables())
-@any_game
-def test_a_life_survives_being_stored(chosen: Setup) -> None:
-    *_, last = random_life(chosen)
-    assert MATCH.validate_json(MATCH.dump_json(last.match)) == last.match
-    assert LOG.validate_json(LOG.dump_json(last.log)) == last.log
 
 
 @given(tables())

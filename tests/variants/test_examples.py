@@ -8,6 +8,7 @@ import pytest
 from engine.catalogue import RULESETS
 from engine.errors import InvalidRules, RuleViolation
 from engine.rules import Rules
+from tests.kinds import SOURCE_GAMES
 from tests.variants import (
     block_and_draw,
     capicuas,
@@ -36,10 +37,6 @@ EXAMPLES: Final[tuple[AnyExample, ...]] = (
     *penalties.EXAMPLES,
     *deals.EXAMPLES,
 )
-SOURCE_GAMES: Final = {"partner-penalty", "all-fives", "draw", "block"}
-"""Their examples are in `tests/engine`."""
-
-
 GOES_WITH: Final[dict[str, dict[str, Any]]] = {
     "last_tile": {"last_tile_factor": 1, "last_tile_bonus": 0},
     "bonus_tiles": {"bonus_tile_points": 0},
@@ -86,7 +83,7 @@ def test_turns_out_otherwise_by_other_rules(example: AnyExample, changed: dict[s
     assert turns_out_otherwise(example, changed)
 
 
-@pytest.mark.parametrize("ruleset", sorted(RULESETS.keys() - SOURCE_GAMES))
+@pytest.mark.parametrize("ruleset", sorted(RULESETS.keys() - set(SOURCE_GAMES)))
 def test_has_examples_of_what_makes_it_different(ruleset: str) -> None:
     examples = [example for example in EXAMPLES if example.ruleset == ruleset]
     assert len(examples) >= 2
@@ -96,7 +93,7 @@ def test_has_examples_of_what_makes_it_different(ruleset: str) -> None:
 
 
 def test_no_example_is_of_another_game() -> None:
-    assert {example.ruleset for example in EXAMPLES} == RULESETS.keys() - SOURCE_GAMES
+    assert {example.ruleset for example in EXAMPLES} == RULESETS.keys() - set(SOURCE_GAMES)
 
 
 UNSEEN: Final = {
@@ -109,7 +106,7 @@ UNSEEN: Final = {
 """Parameters that change nothing, with all else as it is."""
 
 
-@pytest.mark.parametrize("ruleset", sorted(RULESETS.keys() - SOURCE_GAMES))
+@pytest.mark.parametrize("ruleset", sorted(RULESETS.keys() - set(SOURCE_GAMES)))
 def test_every_parameter_is_seen_in_some_example(ruleset: str) -> None:
     examples = [example for example in EXAMPLES if example.ruleset == ruleset]
     default, tables = Rules(), RULESETS[ruleset].tables.values()
