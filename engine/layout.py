@@ -192,7 +192,7 @@ def _with_ends(rules: Rules, opening: Opening, spinner: Tile | None, arms: tuple
     ends = [_side(rules, opening, lines, end) for end in _LINE_ENDS[rules.line_ends]]
     if spinner is not None and (
         rules.spinner_arms != "after_sides"
-        or (_beyond(opening, spinner, lines, "left") and _beyond(opening, spinner, lines, "right"))
+        or (tiles_beyond(opening, spinner, lines, "left") and tiles_beyond(opening, spinner, lines, "right"))
     ):
         ends += [_arm_end(rules, spinner, lines, "up"), _arm_end(rules, spinner, lines, "down")]
     open_ends = _restricted(rules, opening, spinner, lines, ends) if _may_restrict(rules) else ends
@@ -227,7 +227,7 @@ def _asked(rules: Rules, shown: int) -> int:
     return shown if rules.matching == "equal" else rules.highest_double + 1 - shown
 
 
-def _beyond(opening: Opening, spinner: Tile, lines: Lines, end: End) -> int:
+def tiles_beyond(opening: Opening, spinner: Tile, lines: Lines, end: End) -> int:
     """How many tiles lie on the side of the spinner towards `end`; towards the opening tile there are some (B9)."""
     line = lines.get(end, ())
     if end in _ARMS or opening.tile is spinner:
@@ -259,7 +259,7 @@ def _restricted(
     doubles = [end for end in ends if end.value in to_come] if rules.double_first else []
     first = ends
     if spinner is not None and rules.spinner_arms in _CROSS_FIRST:
-        beyond = {end.end: _beyond(opening, spinner, lines, end.end) for end in ends}
+        beyond = {end.end: tiles_beyond(opening, spinner, lines, end.end) for end in ends}
         first = [end for end in ends if not beyond[end.end]]
         sides = [end for end in first if end.end not in _ARMS]
         if sides and rules.spinner_arms == "sides_first":

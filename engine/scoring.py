@@ -53,15 +53,15 @@ def for_count(rules: Rules, count: int) -> int:
 
 
 def _for_equal_ends(rules: Rules, layout: Layout, end: End | None) -> int:
-    halves = {each: _halves(rules, layout, each) for each in ENDS}
-    number, own = halves["right" if end is None else end]
-    same = [count for shown, count in halves.values() if count and shown == number]
+    shown_at = {each: halves(rules, layout, each) for each in ENDS}
+    number, own = shown_at["right" if end is None else end]
+    same = [count for shown, count in shown_at.values() if count and shown == number]
     if len(same) < 2 and not (rules.double_is_pair and own > 1):
         return 0
     return rules.equal_ends_points[min(sum(same) - 2, len(rules.equal_ends_points) - 1)]
 
 
-def _halves(rules: Rules, layout: Layout, end: End) -> tuple[int, int]:
+def halves(rules: Rules, layout: Layout, end: End) -> tuple[int, int]:
     """The number that the line shows at `end`, and with how many halves: none where nothing lies there."""
     if line := layout.arm(end):
         return line[-1].outer, 1 + line[-1].tile.is_double
@@ -74,7 +74,7 @@ def _halves(rules: Rules, layout: Layout, end: End) -> tuple[int, int]:
 
 def line_is_equal(rules: Rules, layout: Layout) -> bool:
     """Whether both ends of the line show the same number."""
-    (left, one), (right, other) = _halves(rules, layout, "left"), _halves(rules, layout, "right")
+    (left, one), (right, other) = halves(rules, layout, "left"), halves(rules, layout, "right")
     return one > 0 and other > 0 and left == right
 
 
