@@ -7,7 +7,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from engine.kernel.compiled import Slots
+from engine.kernel.compiled import Slots, compiled
 
 Generate = Callable[[Any, ir.IRBuilder, Any, Any], Any]
 
@@ -66,3 +66,10 @@ lowest: Final = cast(Callable[[int], int], _of_tiles(_lowest))
 
 highest: Final = cast(Callable[[int], int], _of_tiles(_highest))
 """The highest tile of a set; there has to be one."""
+
+
+@compiled
+def copy(source: Slots, target: Slots, size: int) -> None:
+    """Copy `size` numbers."""
+    for slot in range(size):
+        target[slot] = source[slot]

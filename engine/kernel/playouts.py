@@ -7,12 +7,12 @@ import numpy as np
 
 from engine.kernel.chance import choose, mixed
 from engine.kernel.compiled import SOURCES, Slots, compiled, kept
-from engine.kernel.machine import at, further
+from engine.kernel.machine import at, copy, further
 from engine.kernel.plan import Ints, Plan
 from engine.kernel.points import team_of
 from engine.kernel.position import Positions
 from engine.kernel.slots import AT_END, IN_PLAY, STRIDE, TEAMS, TURN, WINNER
-from engine.kernel.stakes import Stakes, worth
+from engine.kernel.stakes import Stakes, with_stakes, worth
 from engine.kernel.turns import act
 from engine.kernel.verdict import match_winner
 from engine.values import value
@@ -65,14 +65,13 @@ def playouts(
     budget = np.array([count, policy.greed], np.int64)
     words = np.array([seed % _WORD], np.uint64)
     _play_out(
-        plan.numbers,
+        with_stakes(plan, stakes),
         positions.states,
         positions.boneyards,
         np.array(moves, np.int64),
         budget,
         np.empty_like(positions.states[0]),
         words,
-        stakes.numbers(plan),
         sums,
     )
     return Played(count, sums)
@@ -85,9 +84,9 @@ def _to_end(plan: Slots, state: Slots, boneyard: Slots, dice: Any, greed: int) -
 
 
 @compiled
-def _add(plan: Slots, state: Slots, before: Slots, team: int, stakes: Slots, sums: Slots) -> None:
+def _add(plan: Slots, state: Slots, before: Slots, team: int, sums: Slots) -> None:
     """Add to `sums` how the hand ended for `team` that stood as `before`."""
-    gain = worth(plan, state, team, stakes) - worth(plan, before, team, stakes)
+    gain = worth(plan, state, team) - worth(plan, before, team)
     sums[VALUE] += gain
     sums[SQUARES] += gain * gain
     winner = state[WINNER]
@@ -98,12 +97,6 @@ def _add(plan: Slots, state: Slots, before: Slots, team: int, stakes: Slots, sum
     for each in range(plan[TEAMS]):
         for slot in (IN_PLAY + STRIDE * each, AT_END + STRIDE * each):
             sums[POINTS + each] += state[slot] - before[slot]
-
-
-@compiled
-def _copy(before: Slots, state: Slots, size: int) -> None:
-    for slot in range(size):
-        state[slot] = before[slot]
 
 
 def _entry() -> Callable[..., None]:
@@ -118,7 +111,6 @@ def _entry() -> Callable[..., None]:
         budget: Ints,
         scratch: Ints,
         dice: Any,
-        stakes: Ints,
         sums: Ints,
     ) -> None:
         assert sources
@@ -132,11 +124,11 @@ def _entry() -> Callable[..., None]:
                 start = mixed(seed ^ mixed(np.uint64(playout) + np.uint64(position) * np.uint64(1 << 32)))
                 for move in range(len(moves)):
                     chances[0] = start
-                    _copy(before, state, size)
+                    copy(before, state, size)
                     act(rules, state, boneyard, moves[move])
                     _to_end(rules, state, boneyard, chances, budget[1])
                     row = further(at(sums), (position * sums.shape[1] + move) * sums.shape[2])
-                    _add(rules, state, before, team, at(stakes), row)
+                    _add(rules, state, before, team, row)
 
     return play_out
 

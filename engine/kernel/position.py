@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.hand import Hand
 from engine.kernel import slots
+from engine.kernel.choices import MOST_MOVES
 from engine.kernel.compiled import SOURCES, kept
 from engine.kernel.line import survey
 from engine.kernel.machine import at
@@ -16,8 +17,6 @@ from engine.moves import Draw, Pass, Play, Turn
 from engine.scoring import halves, hand_bonus
 from engine.tiles import Tile
 from engine.values import value
-
-MOST_MOVES = 256
 
 
 @value

@@ -4,11 +4,13 @@ import numpy as np
 
 from engine.kernel.compiled import Slots, compiled
 from engine.kernel.plan import Ints, Plan
-from engine.kernel.slots import AT_END, IN_PLAY, PENALTY, SCORE, STRIDE, TEAMS, TURN
+from engine.kernel.slots import AT_END, IN_PLAY, PENALTY, PLAN_SIZE, SCORE, STRIDE, TEAMS, TURN
 from engine.kernel.verdict import OPEN, match_winner
 from engine.values import value
 
-BONUS, SIZE, TABLE = range(3)
+BONUS = PLAN_SIZE
+SIZE = PLAN_SIZE + 1
+_TABLE = PLAN_SIZE + 2
 
 
 @value
@@ -22,32 +24,32 @@ class Stakes:
     score beyond the table counts as its last. It stands in the place of points; empty: points count.
     """
 
-    def numbers(self, plan: Plan) -> Ints:
-        """The same as an array."""
-        if self.table and plan.teams != 2:
-            raise ValueError("A table of scores is for two teams.")
-        if any(len(row) != len(self.table) for row in self.table):
-            raise ValueError("A table of scores is square.")
-        return np.array([self.bonus, len(self.table), *[worth for row in self.table for worth in row]], np.int64)
+
+def with_stakes(plan: Plan, stakes: Stakes) -> Ints:
+    """The numbers of `plan`, and after them those of `stakes`."""
+    if stakes.table and plan.teams != 2:
+        raise ValueError("A table of scores is for two teams.")
+    if any(len(row) != len(stakes.table) for row in stakes.table):
+        raise ValueError("A table of scores is square.")
+    worths = [worth for row in stakes.table for worth in row]
+    return np.concatenate([plan.numbers, np.array([stakes.bonus, len(stakes.table), *worths], np.int64)])
 
 
 @compiled
-def worth(plan: Slots, state: Slots, team: int, stakes: Slots) -> int:
+def worth(plan: Slots, state: Slots, team: int) -> int:
     """What `team` has of the hand as it stands: its points less those that each other team has on average, and the
     bonus, all times the number of other teams, so that it is whole. In a penalty game points are bad.
     """
-    others = plan[TEAMS] - 1
-    lead = 0
-    if stakes[SIZE] == 0:
-        lead = _lead(plan, state, team)
+    lead = _lead(plan, state, team) if plan[SIZE] == 0 else 0
     if state[TURN] >= 0:
         return lead
     winner = match_winner(plan, state)
     if winner == OPEN:
-        return lead if stakes[SIZE] == 0 else _looked_up(state, team, stakes)
+        return lead if plan[SIZE] == 0 else _looked_up(plan, state, team)
     if winner < 0:
         return lead
-    return lead + others * (stakes[BONUS] if winner == team else -stakes[BONUS])
+    bonus = (plan[TEAMS] - 1) * plan[BONUS]
+    return lead + bonus if winner == team else lead - bonus
 
 
 @compiled
@@ -60,7 +62,7 @@ def _lead(plan: Slots, state: Slots, team: int) -> int:
 
 
 @compiled
-def _looked_up(state: Slots, team: int, stakes: Slots) -> int:
+def _looked_up(plan: Slots, state: Slots, team: int) -> int:
     own, other = state[SCORE + STRIDE * team], state[SCORE + STRIDE * (1 - team)]
-    last = stakes[SIZE] - 1
-    return stakes[TABLE + min(own, last) * stakes[SIZE] + min(other, last)]
+    last = plan[SIZE] - 1
+    return plan[_TABLE + min(own, last) * plan[SIZE] + min(other, last)]
