@@ -6,6 +6,6 @@ with nothing hidden, from the table's own or from what a seat sees and a guess; 
 move is worth in it. Budgets are counts and never times, and seeds are given, so that the same call has the same answer
 on any machine.
 
-Importing this package imports Numba, which the rest of the engine does without. The first call compiles; later
-processes load what is kept in a cache.
+Importing these modules imports Numba, which the rest of the engine does without. The first call of all compiles, which
+takes half a minute; later processes load what is kept in a cache. `ready.warm` does that beforehand.
 """

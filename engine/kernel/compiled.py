@@ -11,6 +11,8 @@ import numba
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_njit: Final[Any] = numba.njit
+
 
 class Slots(Protocol):
     """Integers one after the other, as compiled functions see them: by their address, which costs nothing to hand on,
@@ -36,11 +38,14 @@ becomes of those that it calls; code that is kept names the sources that it was 
 
 def compiled(function: F) -> F:
     """Compile `function`, when it is first called, into what calls it."""
-    return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
+    return cast(F, _njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
 
 
 def kept(function: F) -> F:
     """Compile `function`, which Python calls, and keep the code for the next process. It has to close over `SOURCES`:
     what it closes over is part of the name that the code is kept under.
     """
-    return cast(F, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+    try:
+        return cast(F, _njit(nogil=True, error_model="numpy", cache=True)(function))
+    except RuntimeError:  # there is nowhere to keep it
+        return cast(F, _njit(nogil=True, error_model="numpy")(function))

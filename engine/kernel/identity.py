@@ -58,9 +58,9 @@ _SHIFT: Final = np.uint64(32)
 
 
 @compiled
-def identity(plan: Slots, state: Slots, salt: int) -> int:
+def identity(plan: Slots, state: Slots) -> int:
     """A number that positions share which are the same for what is to come, and others as good as never."""
-    word = _mixed(np.uint64(salt), _ends(plan, state))
+    word = _mixed(np.uint64(0), _ends(plan, state))
     word = _mixed(word, _turn(plan, state))
     for seat in range(plan[SEATS]):
         word = _mixed(word, state[HAND + STRIDE * seat])

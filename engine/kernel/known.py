@@ -43,23 +43,29 @@ def move_of(known: int) -> int:
 
 
 @compiled
-def recall(table: Slots, key: int, mask: int) -> int:
-    """What is known of the position of this identity; 0: nothing."""
-    place = (key & mask) * 4
-    if table[place] == key:
-        return table[place + 1]
-    return table[place + 3] if table[place + 2] == key else 0
+def _mark(key: int, salt: int) -> int:
+    """What is written beside what is known: no search finds what another one, of another salt, knew."""
+    return key ^ (salt << 40)
 
 
 @compiled
-def remember(table: Slots, key: int, mask: int, known: int) -> None:
+def recall(table: Slots, key: int, mask: int, salt: int) -> int:
+    """What is known of the position of this identity; 0: nothing."""
+    place, mark = (key & mask) * 4, _mark(key, salt)
+    if table[place] == mark:
+        return table[place + 1]
+    return table[place + 3] if table[place + 2] == mark else 0
+
+
+@compiled
+def remember(table: Slots, key: int, mask: int, salt: int, known: int) -> None:
     """Remember what is `known`: in the first place if more tiles are left than in what this search has there, else in
-    the second.
+    the second. So it never matters what another search has left there.
     """
-    place = (key & mask) * 4
+    place, mark = (key & mask) * 4, _mark(key, salt)
     there = table[place + 1]
     is_current = there != 0 and (there ^ known) >> _SALT & _SALT_MASK == 0
-    if table[place] != key and is_current and there >> _LEFT & _LEFT_MASK > known >> _LEFT & _LEFT_MASK:
+    if table[place] != mark and is_current and there >> _LEFT & _LEFT_MASK > known >> _LEFT & _LEFT_MASK:
         place += 2
-    table[place] = key
+    table[place] = mark
     table[place + 1] = known

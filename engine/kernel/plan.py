@@ -1,7 +1,7 @@
 """Rules, and a number of seats, as the kernel takes them: one array of numbers, and the tiles that its indexes mean."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final, TypeAlias, get_args
 
 import numpy as np
@@ -17,6 +17,8 @@ from engine.values import value
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
+_MOST_PLANS: Final = 128
+"""That are kept: anybody may make rules of their own."""
 _LAST_COUNT: Final = 48
 """The highest count of a layout that rules can name."""
 _BLOCK_PIPS: Final = ("loser", "everyone", "difference", "own_each", "none")
@@ -54,7 +56,7 @@ def uncovered(rules: Rules, seats: int) -> str | None:  # noqa: ARG001 - any num
     return None
 
 
-@cache
+@lru_cache(_MOST_PLANS)
 def plan_of(rules: Rules, seats: int) -> Plan:
     """The plan of `rules`, which have to be covered, for a number of seats that can play by them."""
     reason = uncovered(rules, seats)

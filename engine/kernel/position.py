@@ -51,20 +51,6 @@ def together(positions: Sequence[Position]) -> Positions:
     return Positions(np.array([position.state for position in positions]), boneyards)
 
 
-@value
-class Past:
-    """What of a hand's past still matters, and cannot be seen on the table."""
-
-    leader: int
-    last_player: int | None
-    passes: int = 0
-    """Since the last tile."""
-    passed: bool = False
-    """Whether there has been a pass that `first_pass_points` are for in this match."""
-    drawn: int = 0
-    """Tiles drawn in this turn."""
-
-
 def code_of(plan: Plan, turn: Turn) -> int:
     """`turn` as a number; a draw takes the first tile."""
     match turn:
@@ -87,7 +73,7 @@ def turn_of(plan: Plan, code: int) -> Turn:
 
 def position_of(plan: Plan, hand: Hand) -> Position:
     """`hand` as the table knows it, hidden tiles included."""
-    state = _empty(plan)
+    state = empty(plan)
     state[slots.TURN] = _or_none(hand.turn)
     state[slots.LEADER] = hand.start.leader
     state[slots.LAST_PLAYER] = _or_none(hand.last_player)
@@ -96,7 +82,7 @@ def position_of(plan: Plan, hand: Hand) -> Position:
     state[slots.PASSED] = hand.passed
     state[slots.BOUND] = -1 if hand.bound is None else ENDS.index(hand.bound)
     state[slots.MUST_OPEN] = -1 if hand.start.must_open is None else plan.indexes[hand.start.must_open]
-    _set_number(plan, state, hand.start.number, hand.start.tied)
+    set_number(plan, state, hand.start.number, hand.start.tied)
     tally = hand.tally
     for team, amounts in enumerate(zip(tally.scores, tally.play_points, tally.end_points, strict=True)):
         start = slots.SCORE + slots.STRIDE * team
@@ -104,33 +90,36 @@ def position_of(plan: Plan, hand: Hand) -> Position:
     if hand.result is not None:
         state[slots.REASON] = slots.REASONS.index(hand.result.reason)
         state[slots.WINNER] = _or_none(hand.result.winner)
-    _lay_out(plan, state, hand.layout)
-    return _dealt(plan, state, hand.tiles, hand.boneyard)
+    lay_out(plan, state, hand.layout)
+    return set_dealt(plan, state, hand.tiles, hand.boneyard)
 
 
 def _or_none(seat: int | None) -> int:
     return -1 if seat is None else seat
 
 
-def _empty(plan: Plan) -> Ints:
+def empty(plan: Plan) -> Ints:
+    """A state before anything is known."""
     state = np.zeros(slots.HAND + slots.STRIDE * plan.seats, np.int64)
     state[[slots.TURN, slots.LAST_PLAYER, slots.BOUND, slots.MUST_OPEN, slots.SPINNER, slots.WINNER]] = -1
     return state
 
 
-def _set_number(plan: Plan, state: Ints, number: int, tied: int) -> None:
+def set_number(plan: Plan, state: Ints, number: int, tied: int) -> None:
+    """Write down what follows from the number of the hand, and from what tied blocks before have added to its worth."""
     state[slots.BONUS] = tied + hand_bonus(plan.rules, number)
     state[slots.IS_LAST] = number >= plan.rules.last_hand()
 
 
-def _dealt(plan: Plan, state: Ints, tiles: Sequence[Sequence[Tile]], boneyard: Sequence[Tile]) -> Position:
+def set_dealt(plan: Plan, state: Ints, tiles: Sequence[Sequence[Tile]], boneyard: Sequence[Tile]) -> Position:
+    """`state`, once it is written down in it what the seats hold."""
     for seat, held in enumerate(tiles):
         state[slots.HAND + slots.STRIDE * seat] = plan.mask(held)
     state[slots.YARD_SIZE] = len(boneyard)
     return Position(state, np.array([plan.indexes[tile] for tile in boneyard], np.int64))
 
 
-def _lay_out(plan: Plan, state: Ints, layout: Layout) -> None:
+def lay_out(plan: Plan, state: Ints, layout: Layout) -> None:
     """Write down where the tiles lie."""
     opening = layout.opening
     if opening is None:

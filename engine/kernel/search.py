@@ -146,8 +146,8 @@ def _enter(plan: Slots, work: Slots, table: Slots, frame: Slots, alpha: int, bet
         return
     work[NODES] += 1
     alpha, beta = alpha - frame[OFFSET], beta - frame[OFFSET]
-    key = identity(plan, frame, work[SALT])
-    known = recall(table, key, work[MASK])
+    key = identity(plan, frame)
+    known = recall(table, key, work[MASK], work[SALT])
     if known != 0 and _settles(known, alpha, beta):
         frame[RESULT] += worth_of(known)
         return
@@ -218,7 +218,8 @@ def _close(plan: Slots, work: Slots, table: Slots, frame: Slots) -> None:
         kind = AT_MOST
     elif best >= frame[BETA]:
         kind = AT_LEAST
-    remember(table, frame[KEY], work[MASK], entry(kind, best, frame[BEST_MOVE], left, work[SALT]))
+    known = entry(kind, best, frame[BEST_MOVE], left, work[SALT])
+    remember(table, frame[KEY], work[MASK], work[SALT], known)
     frame[RESULT] = frame[OFFSET] + best
     frame[FOUND] = 0
 
