@@ -5,17 +5,29 @@ from typing import Final
 from engine.kernel.compiled import Slots, compiled
 from engine.kernel.identity import are_alike, end_code
 from engine.kernel.line import count_after
-from engine.kernel.machine import lowest
+from engine.kernel.machine import count, lowest
 from engine.kernel.slots import (
     BOUND,
+    DOWN,
+    DRAWING,
     ENDS,
+    FITS,
+    FITTING,
     FOR_COUNT,
+    HAND,
     LEFT,
     LINE_ENDS,
+    NUMBERS,
     OPENED,
     OPENING,
+    OUTER,
+    PAIRS,
     RIGHT,
     SCORES_IN_PLAY,
+    SEATS,
+    SHOWN,
+    STRIDE,
+    TURN,
     UP,
 )
 from engine.kernel.turns import playable_at
@@ -45,6 +57,9 @@ RANKS: Final = MOVES + MOST_MOVES
 FRAME: Final = RANKS + MOST_MOVES + 16
 
 _FIRST: Final = 1 << 60
+_POINT: Final = 1 << 12
+_ANSWER: Final = 1 << 30
+_TO_DRAW: Final = 1 << 10
 
 
 @compiled
@@ -77,14 +92,42 @@ def _is_like_another(plan: Slots, state: Slots, end: int) -> bool:
 
 @compiled
 def rank(plan: Slots, history: Slots, frame: Slots, found: int, known: int) -> None:
-    """Write down by what to order the moves: the `known` best first, then by points and by what was good elsewhere."""
+    """Write down by what to order the moves: the `known` best first, then those that leave rivals the fewest answers,
+    then by points and by what was good elsewhere. A good order makes the search ten times as short.
+    """
     for place in range(found):
         move = frame[MOVES + place]
         tile, end = move // ENDS, move % ENDS
         rank = history[move] * 64 + tile
-        if plan[SCORES_IN_PLAY] and frame[OPENED]:
-            rank += plan[FOR_COUNT + count_after(plan, frame, tile, end)] * 4096
+        if frame[OPENED]:
+            if plan[SCORES_IN_PLAY]:
+                rank += plan[FOR_COUNT + count_after(plan, frame, tile, end)] * _POINT
+            rank += _answers(plan, frame, tile, end) * _ANSWER
         frame[RANKS + place] = _FIRST if move == known else rank
+
+
+@compiled
+def _answers(plan: Slots, frame: Slots, tile: int, end: int) -> int:
+    """How well others can go on when `tile` lies at `end`: partners the better, rivals, and most of all the next seat,
+    the worse. To have somebody draw makes a hand long: that is looked at last.
+    """
+    fits = plan[FITTING + plan[OUTER + NUMBERS * tile + frame[SHOWN + end]]]
+    for each in range(DOWN + 1):
+        if each != end:
+            fits |= frame[FITS + each]
+    answers, seats = 0, plan[SEATS]
+    for step in range(1, seats):
+        seat = frame[TURN] + step
+        found = count(frame[HAND + STRIDE * (seat if seat < seats else seat - seats)] & fits)
+        if step == 1:
+            answers -= 3 * found
+            if found == 0 and plan[DRAWING]:
+                answers -= _TO_DRAW
+        elif plan[PAIRS] and step == 2:
+            answers += found
+        else:
+            answers -= found
+    return answers
 
 
 @compiled
