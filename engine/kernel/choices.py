@@ -46,14 +46,15 @@ RANKS: Final = MOVES + MOST_MOVES
     NOW,  # the worth of the hand as it stands
     GAINS,  # whether the most is looked for, or the least
     GAIN,  # what the move that is being looked at brings at once
-    ALPHA,
-    BETA,
-    LOW,  # alpha and beta, as narrow as they are by now
-    HIGH,
-    BEST,
-    BEST_MOVE,
-    RESULT,
-) = range(RANKS + MOST_MOVES, RANKS + MOST_MOVES + 14)
+    BETA,  # whether as much as this is still to come is all that is asked
+    AT_LEAST,  # what is still to come lies between these two, as far as it is known
+    AT_MOST,
+    SO_FAR_LEAST,  # the same by the moves that have been looked at
+    SO_FAR_MOST,
+    BEST,  # of the moves that have been looked at
+    RESULT_LEAST,  # once the frame is closed: between what and what lies all that comes from its beginning on
+    RESULT_MOST,
+) = range(RANKS + MOST_MOVES, RANKS + MOST_MOVES + 15)
 FRAME: Final = RANKS + MOST_MOVES + 16
 
 _FIRST: Final = 1 << 60

@@ -1,8 +1,9 @@
 """Positions with nothing hidden, solved: what each move is worth if all sides play as well as can be.
 
-Alpha-beta with a memory of positions. What is looked for in a position is what is still to come, so that it is the same
-whatever was scored on the way there. The path is kept in frames, not on the machine's stack: Numba cannot keep the code
-of functions that call each other.
+Alpha-beta with a memory of positions, which asks again and again whether as much as a guess is to come, each time with
+the answer as the next guess (MTD(f)). What is looked for in a position is what is still to come, so that it is the same
+whatever was scored on the way there, and what is known of it is between what and what that lies. The path is kept in
+frames, not on the machine's stack: Numba cannot keep the code of functions that call each other.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,29 +12,30 @@ from typing import Final
 import numpy as np
 
 from engine.kernel.choices import (
-    ALPHA,
+    AT_LEAST,
+    AT_MOST,
     BEST,
-    BEST_MOVE,
     BETA,
     FOUND,
     FRAME,
     GAIN,
     GAINS,
-    HIGH,
     KEY,
-    LOW,
     MOVES,
     NOW,
     OFFSET,
     PLACE,
-    RESULT,
+    RESULT_LEAST,
+    RESULT_MOST,
+    SO_FAR_LEAST,
+    SO_FAR_MOST,
     list_choices,
     next_move,
     rank,
 )
 from engine.kernel.compiled import SOURCES, Slots, compiled, kept
 from engine.kernel.identity import identity
-from engine.kernel.known import AT_LEAST, AT_MOST, EXACT, entry, kind_of, move_of, recall, remember, worth_of
+from engine.kernel.known import LEAST, MOST, about, move_at, place_for, recall, remember
 from engine.kernel.machine import at, copy, count, further
 from engine.kernel.plan import Ints, Plan
 from engine.kernel.points import team_of
@@ -74,13 +76,13 @@ def solve(
     *,
     node_limit: int,
     stakes: Stakes = Stakes(),  # noqa: B008 - it never changes
-    table_bits: int = 16,
+    table_bits: int = 14,
 ) -> Solved:
     """What each of `moves` is worth in each of `positions`, if from then on the team of the seat that has the turn
     plays for the most, and all others together for the least.
 
     Of each position at most `node_limit` positions that follow are looked at. The memory is `known.BYTES << table_bits`
-    bytes and a third of a megabyte.
+    bytes, a megabyte as a rule, and a third of a megabyte: more is only worth it where the limit is in the millions.
     """
     worths = np.full((len(positions.states), len(moves)), UNKNOWN, np.int64)
     nodes = np.zeros(len(positions.states), np.int64)
@@ -92,7 +94,7 @@ def solve(
         positions.boneyards,
         np.array(moves, np.int64),
         work,
-        np.zeros(4 << table_bits, np.int64),
+        np.zeros(8 << table_bits, np.int64),
         worths,
         nodes,
     )
@@ -111,52 +113,74 @@ def _begin(plan: Slots, work: Slots, state: Slots, boneyard: Slots, boneyard_siz
 
 
 @compiled
-def _of_move(plan: Slots, work: Slots, table: Slots, state: Slots, move: int) -> int:
-    """What `move` is worth, or `UNKNOWN`."""
-    frame = further(work, _FRAMES)
-    copy(state, frame, work[STATE_SIZE])
-    act(plan, frame, further(work, _YARD), move)
-    gain = worth(plan, frame, work[TEAM]) - worth(plan, state, work[TEAM])
-    _enter(plan, work, table, frame, -_MOST, _MOST)
+def _of_move(plan: Slots, work: Slots, table: Slots, state: Slots, move: int, guess: int) -> int:
+    """What `move` is worth, or `UNKNOWN`; the better the `guess`, the sooner it is found."""
+    least, most = -_MOST, _MOST
+    while least < most:
+        beta = guess + 1 if guess == least else guess
+        frame = further(work, _FRAMES)
+        copy(state, frame, work[STATE_SIZE])
+        act(plan, frame, further(work, _YARD), move)
+        gain = worth(plan, frame, work[TEAM]) - worth(plan, state, work[TEAM])
+        _enter(plan, work, table, frame, beta - gain)
+        _run(plan, work, table, frame)
+        if work[NODES] > work[LIMIT]:
+            return UNKNOWN
+        least, most = max(least, gain + frame[RESULT_LEAST]), min(most, gain + frame[RESULT_MOST])
+        guess = least if least >= beta else most
+    return least
+
+
+@compiled
+def _run(plan: Slots, work: Slots, table: Slots, frame: Slots) -> None:
+    """Go on until the frame is closed, or the limit reached."""
     depth = 0
-    while work[NODES] <= work[LIMIT]:
+    while (depth > 0 or frame[FOUND] > 0) and work[NODES] <= work[LIMIT]:
         if frame[FOUND] == 0:
-            if depth == 0:
-                return gain + frame[RESULT]
             depth -= 1
-            result, frame = frame[RESULT], further(frame, -FRAME)
-            _take(frame, result)
-        elif frame[PLACE] == frame[FOUND] or frame[LOW] >= frame[HIGH]:
+            frame = further(frame, -FRAME)
+            _take(frame, further(frame, FRAME))
+        elif frame[PLACE] == frame[FOUND] or _is_enough(frame):
             _close(plan, work, table, frame)
         else:
             depth += 1
             frame = _go_deeper(plan, work, table, frame)
-    return UNKNOWN
 
 
 @compiled
-def _enter(plan: Slots, work: Slots, table: Slots, frame: Slots, alpha: int, beta: int) -> None:
-    """Make the moves that are forced, and then close the frame if the rest is known; else open it to its choices."""
+def _is_enough(frame: Slots) -> bool:
+    """Whether the moves that have been looked at say already whether beta is reached."""
+    return frame[SO_FAR_LEAST] >= frame[BETA] if frame[GAINS] else frame[SO_FAR_MOST] < frame[BETA]
+
+
+@compiled
+def _enter(plan: Slots, work: Slots, table: Slots, frame: Slots, beta: int) -> None:
+    """Make the moves that are forced, and then close the frame if enough is known of the rest to say whether `beta` is
+    reached; else open it to its choices.
+    """
     before = worth(plan, frame, work[TEAM])
     found = _go_to_choice(plan, work, frame)
     now = worth(plan, frame, work[TEAM])
-    frame[OFFSET] = frame[RESULT] = now - before
+    offset = now - before
+    frame[OFFSET] = frame[RESULT_LEAST] = frame[RESULT_MOST] = offset
     frame[FOUND] = 0
     if found == 0:
         return
     work[NODES] += 1
-    alpha, beta = alpha - frame[OFFSET], beta - frame[OFFSET]
     key = identity(plan, frame)
-    known = recall(table, key, work[MASK], work[SALT])
-    if known != 0 and _settles(known, alpha, beta):
-        frame[RESULT] += worth_of(known)
-        return
+    place = recall(table, key, work[MASK], work[SALT])
+    frame[AT_LEAST], frame[AT_MOST] = -_MOST, _MOST
+    if place >= 0:
+        least, most = table[place + LEAST], table[place + MOST]
+        if least >= beta - offset or most < beta - offset:
+            frame[RESULT_LEAST], frame[RESULT_MOST] = offset + least, offset + most
+            return
+        frame[AT_LEAST], frame[AT_MOST] = least, most
     gains = team_of(plan, frame[TURN]) == work[TEAM]
     frame[FOUND], frame[PLACE], frame[KEY], frame[NOW], frame[GAINS] = found, 0, key, now, gains
-    frame[ALPHA] = frame[LOW] = alpha
-    frame[BETA] = frame[HIGH] = beta
-    frame[BEST], frame[BEST_MOVE] = (-_MOST if gains else _MOST), -1
-    rank(plan, further(work, HISTORY), frame, found, move_of(known) if known else -1)
+    frame[BETA], frame[BEST] = beta - offset, -1
+    frame[SO_FAR_LEAST] = frame[SO_FAR_MOST] = -_MOST if gains else _MOST
+    rank(plan, further(work, HISTORY), frame, found, move_at(table, place) if place >= 0 else -1)
 
 
 @compiled
@@ -175,52 +199,51 @@ def _go_to_choice(plan: Slots, work: Slots, frame: Slots) -> int:
 
 
 @compiled
-def _settles(known: int, alpha: int, beta: int) -> bool:
-    """Whether what is known is all that has to be known between `alpha` and `beta`."""
-    kind, bound = kind_of(known), worth_of(known)
-    return kind == EXACT or (kind == AT_LEAST and bound >= beta) or (kind == AT_MOST and bound <= alpha)
-
-
-@compiled
 def _go_deeper(plan: Slots, work: Slots, table: Slots, frame: Slots) -> Slots:
     """Make the next move of the frame, and enter the frame that follows."""
     following = further(frame, FRAME)
     copy(frame, following, work[STATE_SIZE])
     act(plan, following, further(work, _YARD), next_move(frame))
-    gain = worth(plan, following, work[TEAM]) - frame[NOW]
-    frame[GAIN] = gain
-    _enter(plan, work, table, following, frame[LOW] - gain, frame[HIGH] - gain)
+    frame[GAIN] = worth(plan, following, work[TEAM]) - frame[NOW]
+    _enter(plan, work, table, following, frame[BETA] - frame[GAIN])
     return following
 
 
 @compiled
-def _take(frame: Slots, result: int) -> None:
+def _take(frame: Slots, closed: Slots) -> None:
     """Take what came of the frame's last move."""
-    reached = frame[GAIN] + result
-    if (reached > frame[BEST]) if frame[GAINS] else (reached < frame[BEST]):
-        frame[BEST], frame[BEST_MOVE] = reached, frame[MOVES + frame[PLACE] - 1]
+    least, most = frame[GAIN] + closed[RESULT_LEAST], frame[GAIN] + closed[RESULT_MOST]
+    move = frame[MOVES + frame[PLACE] - 1]
     if frame[GAINS]:
-        frame[LOW] = max(frame[LOW], reached)
+        if least > frame[SO_FAR_LEAST] or frame[BEST] < 0:
+            frame[BEST] = move
+        frame[SO_FAR_LEAST], frame[SO_FAR_MOST] = max(frame[SO_FAR_LEAST], least), max(frame[SO_FAR_MOST], most)
     else:
-        frame[HIGH] = min(frame[HIGH], reached)
+        if most < frame[SO_FAR_MOST] or frame[BEST] < 0:
+            frame[BEST] = move
+        frame[SO_FAR_LEAST], frame[SO_FAR_MOST] = min(frame[SO_FAR_LEAST], least), min(frame[SO_FAR_MOST], most)
 
 
 @compiled
 def _close(plan: Slots, work: Slots, table: Slots, frame: Slots) -> None:
     """Remember what was found, and hand it on."""
-    best, left = frame[BEST], 0
+    least, most, left = frame[SO_FAR_LEAST], frame[SO_FAR_MOST], 0
+    if frame[PLACE] < frame[FOUND]:
+        # The moves that were not looked at might have been better still.
+        if frame[GAINS]:
+            most = _MOST
+        else:
+            least = -_MOST
+    least, most = max(least, frame[AT_LEAST]), min(most, frame[AT_MOST])
     for seat in range(plan[SEATS]):
         left += count(frame[HAND + STRIDE * seat])
-    if frame[LOW] >= frame[HIGH]:
-        work[HISTORY + frame[BEST_MOVE]] += left
-    kind = EXACT
-    if best <= frame[ALPHA]:
-        kind = AT_MOST
-    elif best >= frame[BETA]:
-        kind = AT_LEAST
-    known = entry(kind, best, frame[BEST_MOVE], left, work[SALT])
-    remember(table, frame[KEY], work[MASK], work[SALT], known)
-    frame[RESULT] = frame[OFFSET] + best
+    if _is_enough(frame):
+        work[HISTORY + frame[BEST]] += left
+    salt = work[SALT]
+    place = place_for(table, frame[KEY], work[MASK], salt, left)
+    remember(table, place, frame[KEY], salt, about(frame[BEST], left, salt))
+    table[place + LEAST], table[place + MOST] = least, most
+    frame[RESULT_LEAST], frame[RESULT_MOST] = frame[OFFSET] + least, frame[OFFSET] + most
     frame[FOUND] = 0
 
 
@@ -243,9 +266,11 @@ def _entry() -> Callable[..., None]:
             state = further(at(states), position * states.shape[1])
             boneyard = further(at(boneyards), position * boneyards.shape[1])
             _begin(at(plan), at(work), state, boneyard, boneyards.shape[1])
+            guess = 0
             for move in range(len(moves)):
                 if work[NODES] <= work[LIMIT]:
-                    worths[position, move] = _of_move(at(plan), at(work), at(table), state, moves[move])
+                    guess = _of_move(at(plan), at(work), at(table), state, moves[move], guess)
+                    worths[position, move] = guess
             nodes[position] = work[NODES]
 
     return solve_all

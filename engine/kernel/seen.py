@@ -59,22 +59,26 @@ def positions_seen(plan: Plan, view: MatchView, past: Past, deals: Sequence[Deal
     """What `view` shows to the seat that has the turn, with each of `deals` in turn as what all seats hold now, the own
     one too, and the boneyard as it is left. Points that were taken in play before do not count as the hand's.
     """
-    hand = view.hand
+    hands = [[plan.mask(tiles) for tiles in deal.tiles] for deal in deals]
+    boneyards = [[plan.indexes[tile] for tile in deal.boneyard] for deal in deals]
+    return with_deals(state_seen(plan, view, past), np.array(hands, np.int64), np.array(boneyards, np.int64))
+
+
+def with_deals(state: Ints, hands: Ints, boneyards: Ints) -> Positions:
+    """`state` with each row of `hands`, sets of tiles by seat, and of `boneyards`, tiles in drawing order."""
+    states = np.tile(state, (len(hands), 1))
+    states[:, slots.HAND :: slots.STRIDE] = hands
+    states[:, slots.YARD_SIZE] = boneyards.shape[1]
+    return Positions(states, np.ascontiguousarray(boneyards, np.int64))
+
+
+def state_seen(plan: Plan, view: MatchView, past: Past) -> Ints:
+    """What `view` shows to the seat that has the turn, and nothing of what the seats hold."""
+    hand, state = view.hand, empty(plan)
     assert hand is not None
-    state = _state(plan, view, hand, past)
-    states = np.tile(state, (len(deals), 1))
-    boneyards = np.zeros((len(deals), hand.boneyard_count), np.int64)
-    for row, boneyard, deal in zip(states, boneyards, deals, strict=True):
-        row[slots.HAND :: slots.STRIDE] = [plan.mask(tiles) for tiles in deal.tiles]
-        boneyard[:] = [plan.indexes[tile] for tile in deal.boneyard]
-    return Positions(states, boneyards)
-
-
-def _state(plan: Plan, view: MatchView, hand: HandView, past: Past) -> Ints:
-    """The state, but for what lies where."""
-    state = empty(plan)
-    assert view.viewer.seat is not None
-    state[slots.TURN] = view.viewer.seat
+    assert hand.turn is not None
+    assert hand.turn == view.viewer.seat, "It is another seat's turn."
+    state[slots.TURN] = hand.turn
     state[slots.LEADER] = past.leader
     state[slots.LAST_PLAYER] = -1 if past.last_player is None else past.last_player
     state[slots.DRAWN] = past.drawn
