@@ -1,5 +1,7 @@
 """Rules as the kernel takes them."""
 
+import subprocess
+import sys
 from dataclasses import fields, replace
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
@@ -75,3 +77,8 @@ def test_tiles_are_in_order_of_their_weight() -> None:
     plan = plan_of(Rules(), 2)
     assert [plan.tiles[index].pips for index in range(28)] == sorted(tile.pips for tile in plan.tiles)
     assert plan.tiles_of(plan.mask((Tile(6, 6), Tile(2, 1)))) == (Tile(2, 1), Tile(6, 6))
+
+
+def test_the_rules_do_without_numba() -> None:
+    program = "import sys, engine.match, engine.view, engine.catalogue; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
