@@ -3,13 +3,18 @@
 A place is a seat, by its number, or the boneyard, after the last seat. All deals that agree with what the view shows
 are taken to be equally likely, as the shuffle makes them; how likely the others' moves were with them is for `weighed`.
 
-While no tile has been drawn in the hand this is exact: a deal that agrees was as likely as any other, tiles have only
-been laid since, and what a seat lacks now it lacked from the start. Once tiles have been drawn it is approximate in
-three ways, since the view does not say who drew, and when:
+While no tile has been drawn in the hand this is exact for a seat that can play: a deal that agrees was as likely as
+any other, tiles have only been laid since, and what a seat lacks now it lacked from the start. But some of what the log
+tells is not in the view, and then there are deals among those that agree which cannot be: who led, where the opener may
+play any tile; that a seat had no double to lead with, or not the double that an end was kept for; that a seat's turn
+did not go on, where the rules have it go on with a tile that fits. Once tiles have been drawn it is approximate
+besides, since the view does not say who drew, and when:
 
 - of what a seat lacked before its last draw nothing is known any more, though only the tiles drawn may differ;
 - a tile that nobody was dealt may lie with any seat, though it can only be among the tiles drawn;
 - a deal is as likely as another, though there may be more ways to come to it.
+
+Whatever is not known, the true deal is always among those that agree.
 
 Deals that would have been thrown in, by `redeal_doubles` or `redeal_suit`, are left out of samples as far as they can
 be told: by what each seat still holds, for the view does not say who laid what. `chances`, `stuck` and `deals` take
