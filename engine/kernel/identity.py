@@ -49,8 +49,8 @@ from engine.kernel.slots import (
 )
 from engine.kernel.stakes import BONUS, SIZE
 
-_AT_ONCE, _FIRST_DOUBLES = 1, 4
-_FIRST_LOCKED: Final = 3
+_AT_ONCE, _CROSS_AND_DOUBLES_FIRST = 1, 4
+_FIRST_COVERED: Final = 3
 _BLOCKER_OR_NEXT: Final = 3
 _LAST_PLAYER: Final = 2
 _MIX: Final = np.uint64(0x9FB21C651E98DF25)
@@ -128,10 +128,10 @@ def are_alike(plan: Slots, state: Slots) -> bool:
 def end_code(plan: Slots, state: Slots, end: int) -> int:
     """What lies at `end`, as far as it matters."""
     code = state[SHOWN + end]
-    if plan[COUNTS] or plan[EQUAL_ENDS] or (plan[SPINNER_RULE] == _FIRST_LOCKED and state[SPINNER] < 0):
+    if plan[COUNTS] or plan[EQUAL_ENDS] or (plan[SPINNER_RULE] == _FIRST_COVERED and state[SPINNER] < 0):
         code |= state[HALVES + end] << 4
     looks_back = plan[SPINNER_RULE] != 0 and state[SPINNER] < 0
     code |= min(2 if looks_back else 1, state[LENGTH + end]) << 6
     if state[SPINNER] >= 0 and plan[SPINNER_ARMS] != _AT_ONCE:
-        code |= min(2 if plan[SPINNER_ARMS] == _FIRST_DOUBLES else 1, state[BEYOND + end]) << 8
+        code |= min(2 if plan[SPINNER_ARMS] == _CROSS_AND_DOUBLES_FIRST else 1, state[BEYOND + end]) << 8
     return code

@@ -34,8 +34,8 @@ from engine.kernel.slots import (
     UP,
 )
 
-_AFTER_SIDES, _AT_ONCE, _FIRST, _SIDES_FIRST, _FIRST_DOUBLES = range(5)
-_FIRST_DOUBLE, _OPENING_DOUBLE, _FIRST_LOCKED = 1, 2, 3
+_AFTER_SIDES, _AT_ONCE, _CROSS_FIRST, _SIDES_FIRST, _CROSS_AND_DOUBLES_FIRST = range(5)
+_FIRST_DOUBLE, _OPENING_DOUBLE, _FIRST_COVERED = 1, 2, 3
 
 
 @compiled
@@ -90,7 +90,7 @@ def _find_spinner(plan: Slots, state: Slots, tile: int, end: int) -> None:
     if plan[SPINNER_RULE] == _FIRST_DOUBLE:
         if plan[DOUBLES] >> tile & 1:
             _make_spinner(state, plan[HIGH + tile], end, 0, other + 1 + length)
-    elif plan[SPINNER_RULE] == _FIRST_LOCKED:
+    elif plan[SPINNER_RULE] == _FIRST_COVERED:
         if length > 0 and state[HALVES + end] == 2:
             _make_spinner(state, number, end, 1, other + length)
         elif length == 0 and other > 0 and state[OPENED_DOUBLE]:
@@ -132,12 +132,12 @@ def _restrict(plan: Slots, state: Slots, first: int) -> None:
     for end in range(DOWN + 1):
         if plan[DOUBLE_FIRST] and _has_double_to_come(plan, state, end):
             double_only |= 1 << end
-    if state[SPINNER] >= 0 and plan[SPINNER_ARMS] >= _FIRST:
+    if state[SPINNER] >= 0 and plan[SPINNER_ARMS] >= _CROSS_FIRST:
         touching = _touching(plan, state, first)
         bare = _bare(plan, state, first)
         if bare:
             first = bare
-        elif touching and plan[SPINNER_ARMS] == _FIRST_DOUBLES:
+        elif touching and plan[SPINNER_ARMS] == _CROSS_AND_DOUBLES_FIRST:
             first = double_only = touching
     asked = 0
     for end in range(DOWN + 1):

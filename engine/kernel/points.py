@@ -97,14 +97,14 @@ def overshoots(plan: Slots, score: int, points: int) -> bool:
 @compiled
 def taken(plan: Slots, score: int, points: int, at_end: int) -> int:
     """What a team at `score` takes of `points`, in play or, for 1, at the end of a hand."""
-    if overshoots(plan, score, points) or (score == 0 and points < plan[FIRST_ENTRY]):
+    if overshoots(plan, score, points):
         return 0
-    if at_end and plan[END_CEILING]:
-        return min(points, max(0, plan[END_CEILING] - score))
     to_go = plan[TARGET_SCORE] - score
-    if plan[TARGET_RULE] == _SHORT and not at_end and to_go > 1:
-        return min(points, to_go - 1)
-    return points
+    if at_end and plan[END_CEILING]:
+        points = min(points, max(0, plan[END_CEILING] - score))
+    elif plan[TARGET_RULE] == _SHORT and not at_end and to_go > 1:
+        points = min(points, to_go - 1)
+    return 0 if score == 0 and points < plan[FIRST_ENTRY] else points
 
 
 @compiled

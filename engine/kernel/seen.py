@@ -42,7 +42,9 @@ def past_of(log: Iterable[Event]) -> Past:
             case HandDealt():
                 past = Past(leader=event.turn or 0, passed=past.passed)
             case TilePlayed():
-                past = replace(past, last_player=event.seat, passes=0, drawn=0)
+                assert event.seat is not None
+                leader = event.seat if past.last_player is None else past.leader
+                past = replace(past, leader=leader, last_player=event.seat, passes=0, drawn=0)
             case TileDrawn():
                 past = replace(past, drawn=past.drawn + 1)
             case TurnPassed():

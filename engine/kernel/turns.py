@@ -31,6 +31,7 @@ from engine.kernel.slots import (
     HAND,
     LAST_PLAYER,
     LEAD_TILE,
+    LEADER,
     MUST_OPEN,
     OPENED,
     OPENING,
@@ -111,6 +112,8 @@ def play(plan: Slots, state: Slots, tile: int, end: int) -> None:
     score, kept = state[SCORE + STRIDE * team], state[HAND + STRIDE * seat] & ~(1 << tile)
     goes_out = kept == 0 and not plan[PLAY_OUT]
     special = goes_out and is_special(plan, state, tile)
+    if not state[OPENED]:
+        state[LEADER] = seat  # whoever was to lead may have had no double
     lay(plan, state, tile, end)
     state[HAND + STRIDE * seat] = kept
     state[LAST_PLAYER], state[DRAWN], state[PASSES], state[BOUND] = seat, 0, 0, -1
