@@ -19,7 +19,7 @@ from engine.endings import due
 from engine.events import Event
 from engine.match import Match, Setup, Status, Transition, fold
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Of snapshots. A change of what a snapshot holds, or means, has another number: snapshots with a lower one are made
 anew from the log, and a process that meets a higher one is too old to go on with the match."""
 

@@ -8,12 +8,12 @@ suits.
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from typing import Final, TypeVar, assert_never
+from typing import Final, Literal, TypeVar, assert_never
 
 from engine.events import HandDealt, HandEnded, HandResult, PointsScored, TileDrawn, TilePlayed, TurnPassed
 from engine.layout import EMPTY, End, Layout, place, suits
 from engine.lead import Ending, find_opener
-from engine.moves import Draw, Pass, Play, Turn
+from engine.moves import Draw, Pass, PastMove, Play, Turn
 from engine.rules import Rules
 from engine.scoring import Amounts, Held
 from engine.tiles import Tile, pips
@@ -79,6 +79,8 @@ class Hand:
     bound: End | None
     """Where the seat that has the turn has to go on, having played there."""
     tally: Tally
+    moves: tuple[PastMove, ...] = ()
+    """All that were made, in order."""
     result: HandResult | None = None
 
     def after(self, seat: int) -> int:
@@ -267,6 +269,7 @@ def played(rules: Rules, hand: Hand, event: TilePlayed, layout: Layout) -> Hand:
         passed=hand.passed,
         bound=_bound(rules, hand, event, layout) if rules.extra_turn == "until_stuck" else None,
         tally=hand.tally,
+        moves=(*hand.moves, PastMove(seat, "play", spent, event.end)),
     )
 
 
@@ -294,6 +297,7 @@ def _passed(rules: Rules, hand: Hand, event: TurnPassed) -> Hand:
         passed=hand.passed or (rules.first_pass_points > 0 and layout.opening is not None and not is_dead(rules, hand)),
         bound=None,
         tally=hand.tally,
+        moves=(*hand.moves, _past(seat, "pass")),
     )
 
 
@@ -319,7 +323,13 @@ def _drawn(hand: Hand, event: TileDrawn) -> Hand:
         passed=hand.passed,
         bound=None,
         tally=hand.tally,
+        moves=(*hand.moves, _past(seat, "draw")),
     )
+
+
+@cache
+def _past(seat: int, kind: Literal["draw", "pass"]) -> PastMove:
+    return PastMove(seat, kind)
 
 
 def _told(hand: Hand, turn: int | None, tally: Tally, result: HandResult | None) -> Hand:
@@ -337,6 +347,7 @@ def _told(hand: Hand, turn: int | None, tally: Tally, result: HandResult | None)
         passed=hand.passed,
         bound=hand.bound if result is None else None,
         tally=tally,
+        moves=hand.moves,
         result=result,
     )
 

@@ -5,7 +5,7 @@ A move's meaning never depends on the state: it names a tile and an end, not a p
 
 from typing import Annotated, Literal
 
-from engine.bounds import Described, Flag, Position, Tagged
+from engine.bounds import Described, Flag, Position, SeatIndex, Tagged
 from engine.layout import End
 from engine.tiles import Tile
 from engine.values import value
@@ -54,3 +54,17 @@ Turn = Annotated[Play | Draw | Pass, Tagged("type")]
 """What a seat may do when it has the turn."""
 
 Move = Annotated[Play | Draw | Pass | NextHand, Tagged("type")]
+
+
+@value
+class PastMove(Described):
+    """What a seat did with its turn, as everybody at the table saw it."""
+
+    seat: SeatIndex
+    """Who moved."""
+    type: Literal["play", "draw", "pass"]
+    """A `draw` for each tile that was drawn."""
+    tile: Tile | None = None
+    """The tile that was played; null for the others: nobody else sees a tile drawn."""
+    end: End | None = None
+    """Where it went; null for an opening, a draw and a pass."""

@@ -51,7 +51,7 @@ from engine.events import (
 from engine.hand import Hand
 from engine.layout import AskedNumber, Layout, describe
 from engine.match import Match, Pacing, Status, legal_moves
-from engine.moves import Move
+from engine.moves import Move, PastMove
 from engine.players import Cpu, Human, Level, Name
 from engine.rules import Rules
 from engine.rulesets import RulesetId
@@ -127,6 +127,10 @@ class HandView(Described):
     """Tiles left to draw, those that the rules keep back included."""
     layout: LayoutView
     """The tiles on the table."""
+    moves: Annotated[tuple[PastMove, ...], Length(0, 2000)]
+    """All that the seats did in this hand, in order: what bots can tell hidden tiles by."""
+    passed: Flag
+    """Whether the pass that `first_pass_points` are for has been made in this match; false where there are none."""
     legal_moves: Annotated[tuple[Move, ...], Length(0, 200)]
     """Every play, draw, pass and next hand that this viewer may post now, each as it is to the path that its `type`
     names. Empty while another seat has the turn: wait for it, or post to step if it is a CPU seat and the `pacing` is
@@ -341,6 +345,8 @@ def _hand(match: Match, hand: Hand, viewer: Viewer) -> HandView:
         turn=hand.turn,
         boneyard_count=len(hand.boneyard),
         layout=LayoutView(layout.opening, layout.spinner, layout.arms, layout.ends, layout.count, describe(layout)),
+        moves=hand.moves,
+        passed=hand.passed,
         legal_moves=() if viewer.role == "spectator" else legal_moves(match, viewer.seat),
         result=hand.result,
     )

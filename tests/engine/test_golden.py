@@ -64,11 +64,13 @@ def _seen(match: Match, events: tuple[Event, ...], viewer: Viewer) -> dict[str, 
 
 
 def _changes(before: Any, after: Any) -> Any:
-    """`after` less what it shares with `before`, so that a step can be read; of a list, by index."""
+    """`after` less what it shares with `before`, so that a step can be read; of a list, by index, or its new end."""
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after) > 1:
         changed = {index: (old, new) for index, (old, new) in enumerate(zip(before, after, strict=True)) if old != new}
         if all(isinstance(old, dict) and isinstance(new, dict) for old, new in changed.values()):
             return {str(index): _changes(old, new) for index, (old, new) in changed.items()}
+    if isinstance(before, list) and isinstance(after, list) and len(before) > 1 and after[:-1] == before:
+        return {"+": after[-1]}
     if not isinstance(before, dict) or not isinstance(after, dict):
         return after
     return {key: _changes(before.get(key), value) for key, value in after.items() if before.get(key) != value}

@@ -5,30 +5,28 @@ from hypothesis import given, settings
 
 from engine.catalogue import RULESETS
 from engine.deal import Deal
-from engine.events import Event
 from engine.hand import legal_turns
 from engine.kernel import slots
 from engine.kernel.plan import plan_of, uncovered
 from engine.kernel.position import position_of
-from engine.kernel.seen import past_of, positions_seen
+from engine.kernel.seen import positions_seen
 from engine.match import Match
 from engine.moves import Play
 from engine.rules import Rules
-from engine.view import Viewer, open_hand, redact, view
+from engine.view import Viewer, view
 from tests.engine.any_rules import SEEDS, games
 from tests.engine.games import random_play
 from tests.engine.kernel.positions import asked
 from tests.kinds import KINDS
 
 
-def assert_seen(match: Match, log: tuple[Event, ...]) -> None:
+def assert_seen(match: Match) -> None:
     """The seat that has the turn sees the position as it is, if it guesses what it does not see."""
     hand, rules = match.hand, match.setup.rules
     assert hand is not None
     viewer = Viewer("seat", match.turn)
     plan = plan_of(rules, len(match.players))
-    past = past_of([redact(event, viewer, open_hand(match)) for event in log])
-    seen = positions_seen(plan, view(match, viewer), past, [Deal(hand.tiles, hand.boneyard, 0)] * 2)
+    seen = positions_seen(plan, view(match, viewer), [Deal(hand.tiles, hand.boneyard, 0)] * 2)
     known = position_of(plan, hand)
     state = known.state.copy()
     state[slots.IN_PLAY :: slots.STRIDE] = 0
@@ -49,7 +47,7 @@ def assert_seen(match: Match, log: tuple[Event, ...]) -> None:
 def play(rules: Rules, seats: int, number: int, *, most: int) -> None:
     for moment in random_play(asked(rules, seats, number), most=most):
         if moment.match.status == "playing":
-            assert_seen(moment.match, moment.log)
+            assert_seen(moment.match)
 
 
 @pytest.mark.parametrize("ruleset", [*KINDS, "eastern-cuban", "haitian"])
