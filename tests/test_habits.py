@@ -9,7 +9,7 @@ LONGEST_MODULE = 400
 LONGEST_FUNCTION = 50
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("alembic", "api", "benchmarks", "engine")
+PACKAGES = ("alembic", "api", "arena", "benchmarks", "engine")
 SOURCES = [path for package in PACKAGES for path in sorted(ROOT.glob(f"{package}/**/*.py"))]
 
 

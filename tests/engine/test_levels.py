@@ -6,10 +6,11 @@ The measure is points: medium sheds weight, which saves points in hands that it 
 
 import pytest
 
+from arena.duplicate import Table, play_pair
+from arena.estimate import Estimate
 from engine.catalogue import RULESETS
 from engine.players import Level
 from engine.strategies import STRATEGIES
-from tests.engine.duels import duel
 
 DEALS: dict[tuple[Level, Level], dict[str, int]] = {
     ("hard", "medium"): {
@@ -42,7 +43,8 @@ DEALS: dict[tuple[Level, Level], dict[str, int]] = {
     ("better", "worse", "ruleset"), [(*levels, ruleset) for levels, games in DEALS.items() for ruleset in games]
 )
 def test_a_level_beats_the_one_below_it(better: Level, worse: Level, ruleset: str) -> None:
-    rules, seats = RULESETS[ruleset].rules, RULESETS[ruleset].seat_counts[0]
-    deals = DEALS[better, worse][ruleset]
-    result = duel(rules, seats, STRATEGIES[better], STRATEGIES[worse], deals=deals)
-    assert result.lower_bound(result.points) > 0, result.summary()
+    table = Table(RULESETS[ruleset], RULESETS[ruleset].seat_counts[0])
+    deals = range(DEALS[better, worse][ruleset])
+    pairs = [play_pair(table, STRATEGIES[better], STRATEGIES[worse], number, hands=3) for number in deals]
+    points = Estimate.of([pair.points for pair in pairs])
+    assert points.at_least > 0, points
