@@ -1,31 +1,18 @@
-"""The `capicua` command."""
+"""The `capicua` command: its options. What a command needs is imported when it runs, for the service takes seconds."""
 
 import argparse
-import json
 import logging
 import os
+import pkgutil
 import signal
-import socket
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-import uvicorn
-
-from api.database import database, migrate
-from api.handbook import handbook
-from api.main import create_app
-from api.protocol import Protocol
-from api.settings import Settings, StartupError
-from api.workers import Workers
-
-CONNECTIONS_WAITING: Final = 2_048
-WORKER_SECONDS: Final = 60
-"""A worker that says nothing for so long is replaced. It says nothing while it starts, which takes a while on a machine
-that is busy: with too little time for that, workers would be replaced for ever."""
+from api.interruptions import StartupError, Terminated
+from arena.errors import Refused
 
 SETTINGS: Final = """\
 settings, as environment variables; options win over them:
@@ -37,6 +24,38 @@ settings, as environment variables; options win over them:
   CAPICUA_CORS_ORIGINS   web pages that may call the service, by origin, comma-separated (default: none)
 """
 
+LADDER: Final = """\
+A pair is one numbered deal, a single hand at 0-0, played twice with the seats swapped. A hand is won by the
+side that gets more points out of it, and half won where both get the same; a penalty charged to the other
+side counts as won. The intervals are for 95% confidence, two-sided, over the pairs: give 30 or more.
+All but the times is the same for any number of workers.
+
+columns of FILE, one row for each game and pairing:
+  game, seats, player, against, first_deal, pairs
+  won_percent, won_percent_low, won_percent_high               of the hands, for `player`
+  points_per_hand, points_per_hand_low, points_per_hand_high   gained by `player`
+  ms_median, ms_p99, against_ms_median, against_ms_p99         of decisions among several moves
+"""
+
+SIMULATE: Final = """\
+The matches are those that the service plays with the same CPU seats, rules and numbered deals.
+All of it is the same for any number of workers. Teams and seats are numbered from 0.
+
+columns of a row for each match:
+  match, deal, hands, reason     `reason` as in the result of a match
+  winner                         the team; empty where nobody won
+  score_team_0, score_team_1 ... at the end
+  moves                          plays, draws and passes
+
+columns of a row for each hand:
+  match, deal, hand, leader      the seat that led
+  reason, winner                 as in the result of a hand; empty for a tied block
+  play_points_team_0 ...         taken in play
+  end_points_team_0 ...          for the end; a penalty stands with the team charged
+  score_team_0 ...               of the match, after the hand
+  tiles_left_seat_0 ..., pips_left_seat_0 ..., boneyard, moves
+"""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and answer its exit status."""
@@ -45,10 +64,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        run(**options)
+        pkgutil.resolve_name(run)(**options)
+        sys.stdout.flush()
     except (StartupError, PermissionError) as error:  # the latter where the data is another user's
         print(f"capicua: {error}", file=sys.stderr)
         return 1
+    except Refused as error:
+        print(f"capicua: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # whoever read has read enough; what is left in the buffer goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     return 0
@@ -58,24 +84,80 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("capicua", description="A dominoes table over HTTP.")
     parser.add_argument("--version", action="version", version=version("capicua"))
     commands = parser.add_subparsers(required=True, metavar="command")
+    _add_service(commands)
+    _add_ladder(commands)
+    _add_simulate(commands)
+    return parser
 
-    command = _add(commands, "serve", serve, "bring the database up to date and serve until stopped", SETTINGS)
+
+def _add_service(commands: Any) -> None:
+    run = "api.commands:serve"
+    command = _add(commands, "serve", run, "bring the database up to date and serve until stopped", SETTINGS)
     command.add_argument("--host", help="the address to listen on; 0.0.0.0 is every one of this machine's")
     command.add_argument("--port", type=int, help="the port to listen on; 0 takes a free one")
     command.add_argument("--workers", type=_positive, default=1, help="how many processes serve (default: 1)")
     command.add_argument("--no-migrate", action="store_false", dest="migrating", help="leave the schema as it is")
 
-    _add(commands, "migrate", migrate_database, "bring the database up to date", SETTINGS)
+    _add(commands, "migrate", "api.commands:migrate_database", "bring the database up to date", SETTINGS)
 
-    command = _add(commands, "openapi", write_openapi, "print the OpenAPI document of the service")
+    run = "api.commands:write_openapi"
+    command = _add(commands, "openapi", run, "print the OpenAPI document of the service")
     command.add_argument("--output", type=Path, metavar="FILE", help="write it to this file instead")
 
-    command = _add(commands, "games", write_games, "print the page of all games and parameters, as Markdown")
+    run = "api.commands:write_games"
+    command = _add(commands, "games", run, "print the page of all games and parameters, as Markdown")
     command.add_argument("--output", type=Path, metavar="FILE", help="write it to this file instead")
-    return parser
 
 
-def _add(commands: Any, name: str, run: Callable[..., None], text: str, epilog: str = "") -> argparse.ArgumentParser:
+def _add_ladder(commands: Any) -> None:
+    text = "measure the CPU levels against each other on duplicate deals"
+    command = _add(commands, "ladder", "arena.ladder:run", text, LADDER)
+    command.add_argument(
+        *("--games", "--game"),
+        nargs="+",
+        metavar="GAME",
+        help="ids of games (default: partner-penalty, all-fives, draw, block)",
+    )
+    command.add_argument(
+        "--players",
+        nargs=2,
+        metavar=("A", "B"),
+        help="one pairing only: two of the levels and `reference`, which plays doubles first and then the heaviest "
+        "(default: each level and the one below it, and the highest and `reference`)",
+    )
+    command.add_argument(
+        "--seats", type=_positive, metavar="N", help="how many (default: as the game is usually played)"
+    )
+    command.add_argument("--pairs", type=_at_least(2), default=200, metavar="N", help="how many (default: 200)")
+    command.add_argument("--first", type=_at_least(0), default=0, metavar="N", help="the first deal (default: 0)")
+    command.add_argument("--output", type=Path, metavar="FILE", help="write the rows as CSV, too")
+    _add_workers(command)
+
+
+def _add_simulate(commands: Any) -> None:
+    text = "play whole matches among CPU levels and print them as CSV"
+    command = _add(commands, "simulate", "api.simulate:run", text, SIMULATE)
+    command.add_argument("--game", required=True, dest="name", metavar="GAME", help="the id of a game")
+    command.add_argument("--seats", nargs="+", metavar="LEVEL", help="a level for each seat (default: hard for all)")
+    command.add_argument(
+        "--rules",
+        nargs="+",
+        default=[],
+        metavar="NAME=VALUE",
+        help="parameters to change, with values as in JSON: target=50 spinner=none scored_multiples=[3,5]",
+    )
+    command.add_argument("--matches", type=_positive, default=100, metavar="N", help="how many (default: 100)")
+    command.add_argument("--first-deal", type=_at_least(0), default=0, metavar="N", help="of the first (default: 0)")
+    command.add_argument("--rows", choices=["matches", "hands"], default="matches", help="(default: matches)")
+    command.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead")
+    _add_workers(command)
+
+
+def _add_workers(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--workers", type=_positive, metavar="N", help="processes that play (default: the cores)")
+
+
+def _add(commands: Any, name: str, run: str, text: str, epilog: str = "") -> argparse.ArgumentParser:
     described = {"help": text, "description": text[0].upper() + text[1:] + "."}
     layout = argparse.RawDescriptionHelpFormatter
     command: argparse.ArgumentParser = commands.add_parser(name, **described, epilog=epilog, formatter_class=layout)
@@ -83,84 +165,20 @@ def _add(commands: Any, name: str, run: Callable[..., None], text: str, epilog: 
     return command
 
 
-def serve(*, host: str | None, port: int | None, workers: int, migrating: bool) -> None:
-    """Serve until SIGINT or SIGTERM; requests under way are then finished, within `CAPICUA_SHUTDOWN_SECONDS`."""
-    settings = Settings.load(host=host, port=port)
-    settings.signing_key()  # made here, so that what is wrong with it is told once
-    with database(settings) as url:
-        if migrating:
-            migrate(url)
-        os.environ["CAPICUA_DATABASE_URL"] = url  # for the processes that serve
-        config = uvicorn.Config(
-            "api.main:create_app_from_environment",
-            factory=True,
-            workers=workers,
-            access_log=False,
-            log_level="warning",
-            server_header=False,
-            timeout_graceful_shutdown=settings.shutdown_seconds,
-            timeout_worker_healthcheck=WORKER_SECONDS,
-            http=Protocol,
-            ws="none",
-        )
-        # uvicorn sends itself again the signal that it stopped for: that is how serving is meant to end.
-        with suppress(KeyboardInterrupt, _Terminated), _listen(settings.host, settings.port) as listener:
-            _say_where(listener)
-            if workers > 1:
-                Workers(config, sockets=[listener]).run()
-            else:
-                uvicorn.Server(config).run(sockets=[listener])
+def _at_least(least: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"should be {least} or more")
+        return int(text)
+
+    return number
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=CONNECTIONS_WAITING)
-    except OSError as error:
-        raise StartupError(f"cannot listen on {host}, port {port}: {str(error).partition(' (while')[0]}") from None
-
-
-def _say_where(listener: socket.socket) -> None:
-    host, port = listener.getsockname()[:2]
-    url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-    print(f"Capicua listens on {url} (documentation: {url}/docs). Ctrl-C stops it.", flush=True)
-
-
-def migrate_database() -> None:
-    """Bring the database of the settings up to date."""
-    with database(Settings.load()) as url:
-        migrate(url)
-
-
-def write_openapi(*, output: Path | None) -> None:
-    """Write the document as the repository keeps it: indented, in the order of the code, with a newline at its end."""
-    _write(json.dumps(create_app(Settings.load()).openapi(), indent=2, ensure_ascii=False) + "\n", output)
-
-
-def write_games(*, output: Path | None) -> None:
-    """Write the page of all games."""
-    _write(handbook(), output)
-
-
-def _write(text: str, output: Path | None) -> None:
-    if output is None:
-        sys.stdout.write(text)
-    else:
-        output.write_text(text, encoding="utf-8")
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError("should be 1 or more")
-    return int(text)
-
-
-class _Terminated(SystemExit):
-    """SIGTERM as an exception, so that a private database is stopped on the way out."""
+_positive: Final = _at_least(1)
 
 
 def _terminate(signum: int, _: Any) -> NoReturn:
-    raise _Terminated(128 + signum)
+    raise Terminated(128 + signum)
 
 
 if __name__ == "__main__":

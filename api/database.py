@@ -24,7 +24,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from api import embedded
-from api.settings import Settings, StartupError
+from api.interruptions import StartupError
+from api.settings import Settings
 
 OLDEST_POSTGRESQL: Final = 15
 CONNECT_SECONDS: Final = 5

@@ -29,7 +29,7 @@ from typing import Final
 import psutil
 from sqlalchemy.engine import URL
 
-from api.settings import StartupError
+from api.interruptions import StartupError
 
 DISPOSABLE: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
 """Server parameters for data that may be lost in a power cut: a test's."""

@@ -19,9 +19,10 @@ from api import openapi, pulse, refusals
 from api.auth import Tokens
 from api.database import connection_pool
 from api.headers import Cors, DefaultHeaders, HeadAsGet
+from api.interruptions import StartupError
 from api.matches import Matches
 from api.routes import events, explanations, health, matches, moves, pages, rulesets, seats
-from api.settings import Settings, StartupError
+from api.settings import Settings
 from api.store import Store
 from api.watch import Watch
 from api.workers import end_with_parent

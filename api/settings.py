@@ -17,12 +17,10 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from api.interruptions import StartupError
+
 MIN_SECRET_BYTES = 32
 _POSTGRESQL_DRIVERS = {"postgres", "postgresql", "postgresql+psycopg"}
-
-
-class StartupError(Exception):
-    """Something the operator has to put right before the service can start; the text is all they are shown."""
 
 
 class Settings(BaseSettings):

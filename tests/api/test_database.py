@@ -11,7 +11,7 @@ from sqlalchemy import URL, create_engine, text
 from sqlalchemy.pool import NullPool
 
 from api.database import alembic_config, connection_pool, is_current, libpq_url, migrate, wait_until_ready
-from api.settings import StartupError
+from api.interruptions import StartupError
 from tests.serving import PATIENCE
 
 NOWHERE = "postgresql+psycopg://user:sesame@127.0.0.1:1/name"

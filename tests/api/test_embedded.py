@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from api.embedded import DISPOSABLE, LONGEST_SOCKET_PATH, lease
-from api.settings import StartupError
+from api.interruptions import StartupError
 from tests.api.servers import connect, kill, server_pid
 
 HOLD_LEASE = """

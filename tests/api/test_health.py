@@ -2,8 +2,9 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
+from api.interruptions import StartupError
 from api.main import create_app
-from api.settings import Settings, StartupError
+from api.settings import Settings
 from tests.api.services import client_of
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from api.settings import Settings, StartupError, normalize_database_url
+from api.interruptions import StartupError
+from api.settings import Settings, normalize_database_url
 
 
 @pytest.fixture(autouse=True)
