@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final, Literal, TypeVar, assert_never
 
 from engine.events import HandDealt, HandEnded, HandResult, PointsScored, TileDrawn, TilePlayed, TurnPassed
-from engine.layout import EMPTY, End, Layout, place, suits
+from engine.layout import EMPTY, End, Layout, asked_to_go_on, place, suits
 from engine.lead import Ending, find_opener
 from engine.moves import Draw, Pass, PastMove, Play, Turn
 from engine.rules import Rules
@@ -174,12 +174,8 @@ def legal_turns(rules: Rules, hand: Hand, seat: int) -> tuple[Turn, ...]:
 
 def keeps_turn(rules: Rules, hand: Hand, seat: int, tile: Tile, layout: Layout, end: End | None) -> bool:
     """Whether `seat` goes on, having played `tile` at `end`, which made the line `layout`: it may, and it can."""
-    stays = rules.extra_turn == "until_stuck"
-    after_double = rules.extra_turn == "after_double" and tile.is_double
-    if not stays and not after_double and layout.count not in rules.extra_turn_counts:
-        return False
-    asked = layout.asked_at(end) if stays and end is not None else layout.asked
-    return any(suits(rules, kept) & asked for kept in hand.tiles[seat] if kept is not tile)
+    asked = asked_to_go_on(rules, tile, layout, end)
+    return asked != 0 and any(suits(rules, kept) & asked for kept in hand.tiles[seat] if kept is not tile)
 
 
 def is_dead(rules: Rules, hand: Hand) -> bool:

@@ -168,6 +168,17 @@ def place(rules: Rules, layout: Layout, tile: Tile, end: End | None) -> Layout:
     return Layout(layout.opening, spinner, arms, ends, sum([each.count for each in ends]))
 
 
+def asked_to_go_on(rules: Rules, tile: Tile, layout: Layout, end: End | None) -> int:
+    """The suits of which a seat needs one to go on, having played `tile` at `end`, which made the line `layout`, a bit
+    for each; none where it may not.
+    """
+    stays = rules.extra_turn == "until_stuck"
+    after_double = rules.extra_turn == "after_double" and tile.is_double
+    if not stays and not after_double and layout.count not in rules.extra_turn_counts:
+        return 0
+    return layout.asked_at(end) if stays and end is not None else layout.asked
+
+
 def _new_spinner(rules: Rules, opening: Opening, arms: tuple[Arm, ...], end: End) -> Tile | None:
     """The spinner that a play at `end`, which made `arms`, makes where there was none."""
     line = next(arm.tiles for arm in arms if arm.end == end)
