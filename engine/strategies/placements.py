@@ -13,7 +13,7 @@ up to 2**53 and to some 15 digits beyond.
 
 from collections.abc import Sequence
 from math import comb
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -52,22 +52,21 @@ class Placements:
     that may hold it.
     """
 
-    __slots__ = ("_allowed", "_chances", "_kinds", "_masks", "_order", "_rooms", "_sizes", "_total", "_ways", "count")
+    __slots__ = ("_chances", "_kinds", "_masks", "_order", "_rooms", "_sizes", "_total", "_ways", "count")
 
     count: float
     """How many ways there are."""
 
     def __init__(self, allowed: Sequence[int], sizes: Sequence[int]) -> None:
         assert len(allowed) == sum(sizes), "The places hold all tiles and no more."
-        self._allowed = allowed
+        plan = _planned(allowed, sizes)
         self._sizes = sizes
-        self._kinds = _alike(allowed, sizes)
-        self._masks = [
-            tuple([kind for kind, places in enumerate(self._kinds) if mask >> places[0] & 1]) for mask in allowed
-        ]
-        self._order = sorted(range(len(allowed)), key=lambda tile: (len(self._masks[tile]), self._masks[tile]))
-        self._rooms = _Rooms([sum([sizes[place] for place in places]) for places in self._kinds])
-        ways = [self._rooms.full()]
+        self._kinds = plan.kinds
+        self._masks = plan.masks
+        self._order = sorted(plan.open, key=lambda tile: (len(self._masks[tile]), self._masks[tile]))
+        """The tiles that may lie in more than one kind of place."""
+        self._rooms = _Rooms(plan.room)
+        ways = [self._rooms.full() if plan.is_possible else self._rooms.none()]
         for tile in reversed(self._order):
             ways.append(self._rooms.before(ways[-1], self._masks[tile]))
         self._ways = ways[::-1]
@@ -95,7 +94,10 @@ class Placements:
 
     def _counted(self) -> Floats:
         rooms, done = self._rooms, self._rooms.empty()
-        chances = np.zeros((len(self._allowed), len(self._sizes)))
+        chances = np.zeros((len(self._masks), len(self._sizes)))
+        for tile, mask in enumerate(self._masks):
+            if len(mask) == 1:
+                chances[tile] = self._split(mask[0], 1)
         shares: dict[tuple[int, ...], Floats] = {}
         for tile, after in zip(self._order, self._ways[1:], strict=True):
             mask = self._masks[tile]
@@ -112,9 +114,15 @@ class Placements:
         share = np.zeros(len(self._sizes))
         for kind in mask:
             ways = float(np.vdot(done, self._rooms.before(after, (kind,))))
-            total = sum([self._sizes[place] for place in self._kinds[kind]])
-            for place in self._kinds[kind]:
-                share[place] = ways / self._total * self._sizes[place] / total
+            share += self._split(kind, ways / self._total)
+        return share
+
+    def _split(self, kind: int, chance: float) -> Floats:
+        """The `chance` of a kind of place by place."""
+        share, places = np.zeros(len(self._sizes)), self._kinds[kind]
+        total = sum([self._sizes[place] for place in places])
+        for place in places:
+            share[place] = chance * self._sizes[place] / total
         return share
 
     def sample(self, seed: int, first: int, count: int) -> Indexes:
@@ -124,23 +132,19 @@ class Placements:
         order is as likely as any other.
         """
         assert self.count
-        tiles = len(self._allowed)
-        chance = uniform(seed, first, count, 2 * tiles)
-        key = chance[:, tiles:]
+        chance = uniform(seed, first, count, len(self._order) + len(self._masks))
+        key = chance[:, len(self._order) :]
+        key += [mask[0] if len(mask) == 1 else 0 for mask in self._masks]
         room = np.full(count, self._rooms.start, dtype=np.intp)
         for number, tile in enumerate(self._order):
-            kind = self._chosen(room, number, chance[:, number])
-            key[:, tile] += kind
+            key[:, tile] += self._chosen(room, number, chance[:, number])
         order = np.argsort(key, axis=1)
         return order[:, self._columns()]
 
-    def _chosen(self, room: Indexes, number: int, chance: Floats) -> Indexes | int:
+    def _chosen(self, room: Indexes, number: int, chance: Floats) -> Indexes:
         """The kind of place that each row's tile `number` goes to by `chance`; `room` is what it leaves."""
         mask = self._masks[self._order[number]]
         steps = self._rooms.steps[list(mask)]
-        if len(mask) == 1:
-            room -= steps[0]
-            return mask[0]
         after = self._ways[number + 1].ravel()
         ways = after[room - steps[0]]
         bounds = [ways]
@@ -174,7 +178,7 @@ class _Rooms:
 
     def __init__(self, sizes: list[int]) -> None:
         largest = max(range(len(sizes)), key=sizes.__getitem__, default=0)
-        kept = [kind for kind in range(len(sizes)) if kind != largest]
+        kept = [kind for kind, size in enumerate(sizes) if size and kind != largest]
         self._shape = tuple([sizes[kind] + 2 for kind in kept])
         self._axes: dict[int, int | None] = {largest: None} | {kind: axis for axis, kind in enumerate(kept)}
         self.steps = np.zeros(len(sizes), dtype=np.intp)
@@ -189,6 +193,10 @@ class _Rooms:
         ways = np.zeros(self._shape)
         ways[(1,) * len(self._shape)] = 1
         return ways
+
+    def none(self) -> Floats:
+        """No way at all."""
+        return np.zeros(self._shape)
 
     def empty(self) -> Floats:
         """One way, with all room left."""
@@ -228,10 +236,41 @@ def _alike(allowed: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     return list(kinds.values())
 
 
+class _Plan(NamedTuple):
+    """What there is to count, once the tiles are placed that may lie in one kind of place only."""
+
+    kinds: list[list[int]]
+    """The places of each kind."""
+    masks: list[tuple[int, ...]]
+    """For each tile the kinds of place that it may lie in."""
+    open: list[int]
+    """The tiles of which that is more than one."""
+    room: list[int]
+    """What these find left, by kind."""
+    is_possible: bool
+
+
+def _planned(allowed: Sequence[int], sizes: Sequence[int]) -> _Plan:
+    kinds = _alike(allowed, sizes)
+    room = [sum([sizes[place] for place in places]) for places in kinds]
+    bits = [(kind, 1 << places[0]) for kind, places in enumerate(kinds)]
+    masks = [tuple([kind for kind, bit in bits if mask & bit]) for mask in allowed]
+    tiles, is_possible = list(range(len(allowed))), all(masks)
+    while is_possible and (placed := [tile for tile in tiles if len(masks[tile]) == 1]):
+        for tile in placed:
+            room[masks[tile][0]] -= 1
+        tiles = [tile for tile in tiles if len(masks[tile]) > 1]
+        full = {kind for kind, left in enumerate(room) if left <= 0}
+        for tile in tiles if full else ():
+            masks[tile] = tuple([kind for kind in masks[tile] if kind not in full])
+        is_possible = all(masks) and min(room) >= 0
+    return _Plan(kinds, masks, tiles if is_possible else [], room if is_possible else [0], is_possible)
+
+
 def work(allowed: Sequence[int], sizes: Sequence[int]) -> int:
     """How many counts `Placements` would keep."""
-    rooms = sorted([sum([sizes[place] for place in places]) + 2 for places in _alike(allowed, sizes)])
-    counts = len(allowed) + 1
-    for room in rooms[:-1]:
-        counts *= room
+    plan = _planned(allowed, sizes)
+    counts = len(plan.open) + 1
+    for room in sorted(plan.room)[:-1]:
+        counts *= room + 2 if room else 1
     return counts
