@@ -1,40 +1,42 @@
 """What a seat can tell of the tiles that it does not see: where each may lie, how likely, and whole deals by chance.
 
-A place is a seat, by its number, or the boneyard, after the last seat. All deals that agree with what the view shows
-are taken to be equally likely, as the shuffle makes them; how likely the others' moves were with them is for `weighed`.
+A place is a seat, by its number, or the boneyard, after the last seat. A way to deal says when each hidden tile came to
+its place, as `history` has it; all ways that agree with the moves are taken to be equally likely, as the shuffle makes
+them. How likely the others' choices were with them is for `weighed`.
 
-While no tile has been drawn in the hand this is exact for a seat that can play: a deal that agrees was as likely as
-any other, tiles have only been laid since, and what a seat lacks now it lacked from the start. But some of what the log
-tells is not in the view, and then there are deals among those that agree which cannot be: who led, where the opener may
-play any tile; that a seat had no double to lead with, or not the double that an end was kept for; that a seat's turn
-did not go on, where the rules have it go on with a tile that fits. Once tiles have been drawn it is approximate
-besides, since the view does not say who drew, and when:
+For a seat that has the turn and can play this is exact: it is all that the rules say of what has been seen. But
 
-- of what a seat lacked before its last draw nothing is known any more, though only the tiles drawn may differ;
-- a tile that nobody was dealt may lie with any seat, though it can only be among the tiles drawn;
-- a deal is as likely as another, though there may be more ways to come to it.
+- deals that would have been thrown in by `redeal_doubles` or `redeal_suit` are left out of samples only;
+- where not all that it drew fitted, or was no double when one had to lead, a seat's view may not say which of its own
+  tiles it was dealt. Where others may have opened with any tile, what their opening tells is left out then, and where a
+  double must lead, that somebody was dealt one;
+- who has to watch does not take account of it that somebody can play, or the hand were over, nor that a seat which has
+  the turn once more can go on where that is why.
 
-Whatever is not known, the true deal is always among those that agree.
-
-Deals that would have been thrown in, by `redeal_doubles` or `redeal_suit`, are left out of samples as far as they can
-be told: by what each seat still holds, for the view does not say who laid what. `chances`, `stuck` and `deals` take
-them for possible.
+And where many seats have drawn often there may be too many ways to count. Then it is forgotten when the tiles of some
+came to them, and if need be what they lack. Whatever is not known, the true deal is always among those that agree.
 """
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from engine.layout import suits
-from engine.strategies.openings import never_dealt
-from engine.strategies.placements import MOST_COUNTS, Floats, Placements, work
-from engine.strategies.samples import Deals, can_be_thrown_in, thrown_in
+from engine.layout import Layout, suits
+from engine.strategies.history import Held, Past, past, places
+from engine.strategies.openings import Find, finds
+from engine.strategies.placements import MOST_COUNTS, Floats, Indexes, Placements, uniform, work
+from engine.strategies.samples import Deals, Table, can_be_thrown_in, thrown_in
 from engine.tiles import Tile
 from engine.view import MatchView
 
 _ROUNDS: Final = 8
 """Of samples, to find deals that would not have been thrown in. Of whole deals at least a half are not."""
+
+_TRIED: Final = 2_000
+"""Deals by which a chance is told that would take too long to count."""
 
 
 class Known(NamedTuple):
@@ -48,6 +50,15 @@ class Known(NamedTuple):
     """For each unseen tile the places that may hold it, a bit for each."""
 
 
+class _Case(NamedTuple):
+    """One of the ways in which the leader may have been found."""
+
+    allowed: list[int]
+    """For each tile the batches that it may be in."""
+    chance: float
+    placements: Placements
+
+
 class Inference:
     """Where the unseen tiles of a view's hand, which is being played, may be.
 
@@ -55,32 +66,61 @@ class Inference:
     hand was opened are ignored and `agrees` is false, since a seat has to move anyway.
     """
 
-    __slots__ = ("_can_be_thrown_in", "_placements", "_stuck", "_view", "agrees", "known")
+    __slots__ = ("_cases", "_past", "_stuck", "_table", "_view", "_weight", "agrees", "known")
 
     agrees: bool
     """Whether there is a deal that agrees with all that the view shows."""
 
     def __init__(self, view: MatchView) -> None:
+        assert view.hand is not None
+        assert view.hand.result is None, "The hand is over: nothing is hidden."
         self._view = view
-        known = know(view)
-        self._placements = _placements(known.allowed, known.sizes)
-        self.agrees = self._placements.count > 0
+        seat, live = view.viewer.seat, view.rules.live_tiles()
+        index = {tile: number for number, tile in enumerate(live)}
+        own = () if seat is None else tuple([index[tile] for tile in view.seats[seat].tiles or ()])
+        seen = {*own, *[index[tile] for tile in _laid(view.hand.layout)]}
+        unseen = [tile for tile in range(len(live)) if tile not in seen]
+        held = places(view, live)
+        dealt = [] if seat is None else held.pop(seat).dealt(own)
+        shown = [tile.tile for each in held for tile in each.shown if not tile.since]
+        found = finds(view, frozenset([live[tile] for tile in dealt]), frozenset([live[tile] for tile in shown]))
+        self._past, self._cases = _counted(live, unseen, held, found)
+        self.agrees = bool(self._cases)
         if not self.agrees:
-            known = known._replace(allowed=(_everywhere(known.sizes),) * len(known.unseen))
-            self._placements = Placements(known.allowed, known.sizes)
-        self.known = known
-        self._can_be_thrown_in = _is_as_dealt(view) and can_be_thrown_in(view.rules, known.unseen, known.sizes)
+            held = [each for place, each in enumerate(places(view, live, believed=False)) if place != seat]
+            self._past, self._cases = _counted(live, unseen, held, [Find()])
+        self._weight = sum([case.chance * case.placements.count for case in self._cases])
+        self.known = self._known(live)
+        self._table = Table(live, seat, own, view.hand.moves, self._past)
         self._stuck: dict[tuple[int, int], float] = {}
+
+    def _known(self, live: Sequence[Tile]) -> Known:
+        unseen, view = self._past.unseen, self._view
+        assert view.hand is not None
+        places = [(number, batch.place) for number, batch in enumerate(self._past.batches) if batch.arrivals]
+        allowed = []
+        for masks in zip(*[case.allowed[:unseen] for case in self._cases], strict=True):
+            mask = reduce(or_, masks)
+            allowed.append(reduce(or_, [1 << place for number, place in places if mask >> number & 1], 0))
+        sizes = [0 if seat.seat == view.viewer.seat else seat.tile_count for seat in view.seats]
+        tiles = tuple([live[tile] for tile in self._past.tiles[:unseen]])
+        return Known(tiles, (*sizes, view.hand.boneyard_count), tuple(allowed))
 
     @property
     def deals(self) -> float:
-        """How many deals agree, whatever the order of the tiles in a place."""
-        return self._placements.count
+        """How many ways to deal agree, whatever the order of the tiles that came to a place alike."""
+        return sum([case.placements.count for case in self._cases])
 
     @property
     def chances(self) -> Floats:
         """The chance that each unseen tile, by row, lies in each place, by column."""
-        return self._placements.chances()
+        unseen = self._past.unseen
+        chances = np.zeros((unseen, len(self.known.sizes)))
+        for case in self._cases:
+            by_batch = case.placements.chances()[:unseen] * (case.chance * case.placements.count / self._weight)
+            for number, batch in enumerate(self._past.batches):
+                chances[:, batch.place] += by_batch[:, number]
+        return chances
 
     def stuck(self, seat: int, asked: int) -> float:
         """The chance that `seat`, another one, holds no tile with any of the suits `asked`, a bit for each."""
@@ -90,15 +130,23 @@ class Inference:
         return self._stuck[key]
 
     def stuck_together(self, asked: dict[int, int]) -> float:
-        """The chance that no seat of `asked`, all of them others, holds a tile with any of the suits it has there."""
-        rules, known = self._view.rules, self.known
-        allowed = list(known.allowed)
-        for index, tile in enumerate(known.unseen):
-            having = suits(rules, tile)
-            for seat, lacked in asked.items():
-                if having & lacked:
-                    allowed[index] &= ~(1 << seat)
-        return _placements(allowed, known.sizes).count / self._placements.count
+        """The chance that no seat of `asked`, all of them others, holds a tile with any of the suits it has there; by
+        samples if it would take too long to count.
+        """
+        known, having = self._past, [suits(self._view.rules, tile) for tile in self._table.live]
+        batches = [(asked.get(batch.place, 0), 1 << number) for number, batch in enumerate(known.batches)]
+        barred = [
+            sum([bit for lacked, bit in batches if lacked & having[tile]]) for tile in known.tiles[: known.unseen]
+        ] + [0] * (len(known.tiles) - known.unseen)
+        weight = 0.0
+        for case in self._cases:
+            allowed = [mask & ~without for mask, without in zip(case.allowed, barred, strict=True)]
+            if work(allowed, known.sizes) > MOST_COUNTS:
+                deals, suited = self.sample(0, _TRIED), np.array(having)
+                able = [(suited[deals.of(seat)] & lacked).any(axis=1) for seat, lacked in asked.items()]
+                return 1 - float(np.any(able, axis=0).mean())
+            weight += case.chance * Placements(allowed, known.sizes).count
+        return weight / self._weight
 
     def sample(self, seed: int, count: int) -> Deals:
         """`count` deals that agree, each as likely as any other; the same ones for the same `seed`.
@@ -106,96 +154,104 @@ class Inference:
         Those that would have been thrown in are replaced, from a limited number more: if there are not enough, some of
         them stay.
         """
-        view, live = self._view, self._view.rules.live_tiles()
-        index = {tile: number for number, tile in enumerate(live)}
-        seat = view.viewer.seat
-        held = view.seats[seat].tiles if seat is not None else None
-        own = (seat, [index[tile] for tile in held or ()])
-        unseen = np.array([index[tile] for tile in self.known.unseen], dtype=np.intp)
-        deals = Deals(live, own, self.known.sizes, unseen[self._placements.sample(seed, 0, count)])
-        wrong = np.flatnonzero(thrown_in(view.rules, deals)) if self._can_be_thrown_in else unseen[:0]
+        view, table = self._view, self._table
+        rows = self._rows(seed, 0, count)
+        deals = Deals(table, self.known.sizes, rows)
+        is_chosen = view.deal.kind == "fixed" and not view.past_hands
+        if is_chosen or not can_be_thrown_in(view.rules, table):
+            return deals
+        wrong = np.flatnonzero(thrown_in(view.rules, deals))
         for number in range(1, _ROUNDS):
             if not len(wrong):
                 break
-            more = Deals(live, own, self.known.sizes, unseen[self._placements.sample(seed, number * count, count)])
-            right = more.tiles[~thrown_in(view.rules, more)][: len(wrong)]
-            deals.tiles[wrong[: len(right)]] = right
+            more = self._rows(seed, number * count, count)
+            right = more[~thrown_in(view.rules, Deals(table, self.known.sizes, more))][: len(wrong)]
+            rows[wrong[: len(right)]] = right
             wrong = wrong[len(right) :]
-        return deals
+        return Deals(table, self.known.sizes, rows)
+
+    def _rows(self, seed: int, first: int, count: int) -> Indexes:
+        """The tiles of each batch in turn, a row for each deal: those of an endless list, from number `first` on."""
+        if len(self._cases) == 1:
+            rows = self._cases[0].placements.sample(seed, first, count)
+        else:
+            bounds = np.cumsum([case.chance * case.placements.count for case in self._cases])
+            chosen = np.searchsorted(bounds[:-1], uniform(~seed, first, count, 1)[:, 0] * bounds[-1], side="right")
+            rows = np.empty((count, len(self._past.tiles)), dtype=np.intp)
+            for number, case in enumerate(self._cases):
+                # Each case goes on in its own part of the list, so that none repeats the chances of another.
+                of_case = np.flatnonzero(chosen == number)
+                start = first * len(self._cases) + number * count
+                rows[of_case] = case.placements.sample(seed, start, len(of_case))
+        return np.array(self._past.tiles, dtype=np.intp)[rows]
 
 
-def know(view: MatchView) -> Known:
-    """What `view` says of the hidden tiles of its hand, which is being played; a spectator sees no hand at all."""
-    hand, me, rules = view.hand, view.viewer.seat, view.rules
-    assert hand is not None
-    assert hand.result is None, "The hand is over: nothing is hidden."
-    unseen = _unseen(view)
-    sizes = (*[0 if seat.seat == me else seat.tile_count for seat in view.seats], hand.boneyard_count)
-    anywhere = _everywhere(sizes)
-    lacks = [
-        0 if _may_have_drawn(view, seat.seat) else sum([1 << number for number in seat.lacks]) for seat in view.seats
-    ]
-    absent = _in_boneyard(view, unseen)
-    boneyard = 1 << len(view.seats)
-    allowed = []
-    for tile in unseen:
-        having = suits(rules, tile)
-        lacking = sum([1 << seat for seat, lacked in enumerate(lacks) if having & lacked])
-        allowed.append(boneyard if tile in absent else anywhere & ~lacking)
-    return Known(unseen, sizes, tuple(allowed))
+def _laid(layout: Layout) -> list[Tile]:
+    opening = [] if layout.opening is None else [layout.opening.tile]
+    return opening + [placed.tile for arm in layout.arms for placed in arm.tiles]
 
 
-def drawn(view: MatchView) -> int:
-    """How many tiles have been drawn in the hand."""
-    assert view.hand is not None
-    return len(view.rules.live_tiles()) - len(view.seats) * view.rules.hand_size - view.hand.boneyard_count
-
-
-def _is_as_dealt(view: MatchView) -> bool:
-    """Whether the seats hold, but for what they laid, what a shuffle gave them."""
-    return not drawn(view) and (view.deal.kind != "fixed" or bool(view.past_hands))
-
-
-def _everywhere(sizes: Sequence[int]) -> int:
-    return sum([1 << place for place, size in enumerate(sizes) if size])
-
-
-def _unseen(view: MatchView) -> tuple[Tile, ...]:
-    assert view.hand is not None
-    layout, me = view.hand.layout, view.viewer.seat
-    seen = {placed.tile for arm in layout.arms for placed in arm.tiles}
-    if layout.opening is not None:
-        seen.add(layout.opening.tile)
-    if me is not None:
-        seen.update(view.seats[me].tiles or ())
-    return tuple([tile for tile in view.rules.live_tiles() if tile not in seen])
-
-
-def _may_have_drawn(view: MatchView, seat: int) -> bool:
-    """Whether `seat`, another one, may be about to play a tile just drawn that it would seem to lack."""
-    assert view.hand is not None
-    return view.rules.drawing != "never" and view.hand.turn == seat and view.viewer.seat != seat
-
-
-def _in_boneyard(view: MatchView, unseen: tuple[Tile, ...]) -> frozenset[Tile]:
-    """The tiles that nobody was dealt, if no seat can have drawn them since: when as many as were drawn are seen."""
-    absent = never_dealt(view)
-    hidden = absent.intersection(unseen)
-    return hidden if drawn(view) <= len(absent) - len(hidden) else frozenset()
-
-
-def _placements(allowed: Sequence[int], sizes: Sequence[int]) -> Placements:
-    """The placements, exact unless so many seats lack something that they would take too long to count. Then the seat
-    whose lacks say least is taken to lack nothing, and so on.
+def _counted(
+    live: Sequence[Tile], unseen: Sequence[int], held: list[Held], found: Sequence[Find]
+) -> tuple[Past, list[_Case]]:
+    """What is known of the batches, less those of some seats if there are too many ways to count, and of each way to
+    find the leader with which some deal agrees.
     """
-    allowed = list(allowed)
+    known = past(unseen, held)
+    cases = _restricted(live, known, found)
+    while len(known.batches) > len(held) and any(work(allowed, known.sizes) > MOST_COUNTS for _, allowed in cases):
+        most = max(range(len(held)), key=lambda place: len(held[place].batches))
+        held = [*held[:most], held[most].forgetting(), *held[most + 1 :]]
+        known = past(unseen, held)
+        cases = _restricted(live, known, found)
+    eased = [(chance, _eased(allowed, known.sizes)) for chance, allowed in cases]
+    counted = [_Case(allowed, chance, Placements(allowed, known.sizes)) for chance, allowed in eased]
+    return known, [case for case in counted if case.placements.count]
+
+
+def _restricted(live: Sequence[Tile], known: Past, found: Sequence[Find]) -> list[tuple[float, list[int]]]:
+    """The chance of each of `found` that may be, and for each tile the batches that it may be in then."""
+    cases = []
+    for find in found:
+        allowed = _found(live, known, find)
+        if allowed is not None:
+            cases.append((find.chance, allowed))
+    return cases
+
+
+def _found(live: Sequence[Tile], known: Past, find: Find) -> list[int] | None:
+    """For each tile the batches that it may be in, if the leader was found so; null if it cannot be."""
+    dealt = starting = 0
+    passed: set[int] = set()
+    for number, batch in enumerate(known.batches[:-1]):
+        if batch.is_dealt:
+            dealt |= 1 << number
+        if batch.place not in passed and find.seat in {None, batch.place}:  # its first batch has what it was dealt
+            starting |= 1 << number
+        passed.add(batch.place)
+    allowed = list(known.allowed)
+    for index, number in enumerate(known.tiles):
+        if live[number] in find.absent:
+            allowed[index] &= ~dealt
+        elif live[number] is find.tile:
+            allowed[index] &= starting
+    for each in known.shown:
+        tile, was_dealt = live[each.tile], not each.since
+        if (was_dealt and tile in find.absent) or (
+            tile is find.tile and not (each.since <= 0 and find.seat in {None, each.seat})
+        ):
+            return None
+    return allowed
+
+
+def _eased(allowed: list[int], sizes: Sequence[int]) -> list[int]:
+    """`allowed`, unless so many batches lack something that the ways would take too long to count. Then the one that
+    lacks least is taken to lack nothing, and so on.
+    """
     while work(allowed, sizes) > MOST_COUNTS:
-        anywhere = _everywhere(sizes)
-        barred = [
-            (sum([not mask >> place & 1 for mask in allowed]), place)
-            for place in range(len(sizes))
-            if anywhere >> place & 1
+        lacked = [
+            (sum([not mask >> number & 1 for mask in allowed]), number) for number, size in enumerate(sizes) if size
         ]
-        least = min([each for each in barred if each[0]])[1]
-        allowed = [mask | 1 << least for mask in allowed]
-    return Placements(allowed, sizes)
+        least = 1 << min([each for each in lacked if each[0]])[1]
+        allowed = [mask | least for mask in allowed]
+    return allowed

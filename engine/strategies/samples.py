@@ -6,7 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.moves import PastMove
 from engine.rules import Rules
+from engine.strategies.history import Past
 from engine.strategies.placements import Floats, Indexes
 from engine.tiles import HIGHEST_NUMBER, Tile
 
@@ -22,10 +24,23 @@ class Sample(NamedTuple):
     """In drawing order."""
 
 
+class Table(NamedTuple):
+    """What is the same in all deals of a sample."""
+
+    live: tuple[Tile, ...]
+    seat: int | None
+    """The viewer's; null for one who sits nowhere."""
+    own: tuple[int, ...]
+    """The tiles that it holds, by their index in `live`."""
+    moves: tuple[PastMove, ...]
+    """Those of the hand so far."""
+    past: Past
+
+
 class Deals:
     """Deals by chance, a row for each: which tiles lie where, by their index in `Rules.live_tiles`."""
 
-    __slots__ = ("_own", "_starts", "live", "seat_count", "tiles", "weights")
+    __slots__ = ("_rows", "_starts", "_table", "live", "seat_count", "tiles", "weights")
 
     tiles: Indexes
     """The unseen tiles of each deal: those of the first place, then those of the second; the boneyard in drawing order.
@@ -33,15 +48,24 @@ class Deals:
     weights: Floats
     """How much each deal counts."""
 
-    def __init__(
-        self, live: tuple[Tile, ...], own: tuple[int | None, Sequence[int]], sizes: Sequence[int], tiles: Indexes
-    ) -> None:
-        self.live = live
+    def __init__(self, table: Table, sizes: Sequence[int], rows: Indexes) -> None:
+        """`sizes` are those of the places now; `rows` name the tiles of each batch in turn, in the order they came."""
+        self.live = table.live
         self.seat_count = len(sizes) - 1
-        self.tiles = tiles
-        self.weights = np.ones(len(tiles))
-        self._own = own
+        self.weights = np.ones(len(rows))
+        self._table = table
+        self._rows = rows
         self._starts = [sum(sizes[:place]) for place in range(len(sizes) + 1)]
+        self.tiles = rows
+        if rows.shape[1] > sum(sizes):
+            is_unseen = np.zeros(len(self.live), dtype=np.bool_)
+            is_unseen[list(table.past.tiles[: table.past.unseen])] = True
+            self.tiles = rows[is_unseen[rows]].reshape(len(rows), sum(sizes))
+
+    @property
+    def others(self) -> list[int]:
+        """The seats but the viewer's."""
+        return [seat for seat in range(self.seat_count) if seat != self._table.seat]
 
     def __len__(self) -> int:
         return len(self.tiles)
@@ -52,9 +76,9 @@ class Deals:
 
     def of(self, place: int) -> Indexes:
         """The tiles that `place` holds in each deal, a row for each; for the boneyard in drawing order."""
-        seat, own = self._own
-        if place == seat:
-            return np.broadcast_to(np.array(own, dtype=np.intp), (len(self), len(own)))
+        if place == self._table.seat:
+            own = np.array(self._table.own, dtype=np.intp)
+            return np.broadcast_to(own, (len(self), len(own)))
         return self.tiles[:, self._starts[place] : self._starts[place + 1]]
 
     def where(self) -> npt.NDArray[np.int8]:
@@ -66,15 +90,50 @@ class Deals:
 
     def masks(self) -> Masks:
         """What each place holds, by column, in each deal, by row: a bit for each of at most 64 live tiles."""
+        return np.stack([self._masks(self.of(place)) for place in range(self.seat_count + 1)], axis=1)
+
+    def held_before(self, number: int, seat: int) -> Masks:
+        """What `seat`, another one, held in each deal before the hand's move `number`, counted from 0: a bit for each
+        of at most 64 live tiles. As many as there are moves is now.
+        """
+        assert seat != self._table.seat, "A seat knows what it held itself."
+        past, moves = self._table.past, self._table.moves
+        laid = {move.tile for move in moves[:number]}
+        shown = [tile.tile for tile in past.shown if tile.seat == seat and tile.since <= number <= tile.until]
+        gone = [tile for tile in past.tiles if self.live[tile] in laid]
+        held = self._masks(np.take(self._rows, self._columns(seat, number), axis=1))
+        return held & ~_mask(gone) | _mask(shown)
+
+    def dealt(self, seat: int) -> Indexes:
+        """What `seat`, another one, was dealt, a row for each deal; only what is sure of it, where its draws are
+        forgotten.
+        """
+        past, column = self._table.past, 0
+        columns: list[int] = []
+        for batch in past.batches:
+            if batch.place == seat and batch.is_dealt:
+                columns += range(column, column + len(batch.arrivals))
+            column += len(batch.arrivals)
+        shown = [tile.tile for tile in past.shown if tile.seat == seat and not tile.since]
+        return np.hstack(
+            [np.take(self._rows, columns, axis=1), np.broadcast_to(np.array(shown, np.intp), (len(self), len(shown)))]
+        )
+
+    def _columns(self, seat: int, number: int) -> list[int]:
+        """Which of `_rows` name what `seat` had got of the batches' tiles before move `number`."""
+        arrivals = [(batch.place, each) for batch in self._table.past.batches for each in batch.arrivals]
+        return [column for column, (place, since) in enumerate(arrivals) if place == seat and since <= number]
+
+    def _masks(self, tiles: Indexes) -> Masks:
         assert len(self.live) <= 64, "A double-twelve set has more tiles than a mask has bits."
         bits = np.uint64(1) << np.arange(len(self.live), dtype=np.uint64)
-        masks = [np.bitwise_or.reduce(bits[self.of(place)], axis=1) for place in range(self.seat_count + 1)]
-        return np.stack(masks, axis=1)
+        masks: Masks = np.bitwise_or.reduce(bits[tiles], axis=1)
+        return masks
 
     def weighed(self, likelihoods: Floats) -> "Deals":
         """The same deals, each counting so many times as much: in proportion to how likely what was seen is with it."""
         assert likelihoods.shape == self.weights.shape
-        weighed = Deals(self.live, self._own, np.diff(self._starts).tolist(), self.tiles)
+        weighed = Deals(self._table, np.diff(self._starts).tolist(), self._rows)
         weighed.weights = self.weights * likelihoods
         return weighed
 
@@ -84,23 +143,38 @@ class Deals:
         return total * total / float((self.weights**2).sum()) if total else 0.0
 
 
-def can_be_thrown_in(rules: Rules, unseen: Sequence[Tile], sizes: Sequence[int]) -> bool:
-    """Whether any deal of `unseen` to places of `sizes`, the boneyard last, can give one hand too much of a kind."""
-    most = max(sizes[:-1])
-    doubles = sum([tile.is_double for tile in unseen])
-    longest = max([sum([tile.numbers >> number & 1 for tile in unseen]) for number in range(HIGHEST_NUMBER + 1)])
-    return 0 < rules.redeal_doubles <= min(doubles, most) or 0 < rules.redeal_suit <= min(longest, most)
+def can_be_thrown_in(rules: Rules, table: Table) -> bool:
+    """Whether another seat may have been dealt too many tiles of a kind, by what is known of each tile alone."""
+    live, past = table.live, table.past
+    if not rules.redeal_doubles and not rules.redeal_suit:
+        return False
+    for number, batch in enumerate(past.batches[:-1]):
+        if not batch.is_dealt:
+            continue
+        shown = [live[tile.tile] for tile in past.shown if tile.seat == batch.place and not tile.since]
+        hidden = [live[tile] for tile, mask in zip(past.tiles, past.allowed, strict=True) if mask >> number & 1]
+        tiles = shown + hidden
+        if 0 < rules.redeal_doubles <= sum([tile.is_double for tile in tiles]):
+            return True
+        longest = max([sum([tile.numbers >> value & 1 for tile in tiles]) for value in range(HIGHEST_NUMBER + 1)])
+        if 0 < rules.redeal_suit <= longest:
+            return True
+    return False
 
 
 def thrown_in(rules: Rules, deals: Deals) -> npt.NDArray[np.bool_]:
-    """Whether each of `deals` gives one hand too many doubles, or too many tiles of one number, to have been played."""
+    """Whether each of `deals` gave another seat too many doubles, or too many tiles of one number, to be played."""
     doubles = np.array([tile.is_double for tile in deals.live])
     numbers = np.array([[tile.numbers >> number & 1 for tile in deals.live] for number in range(HIGHEST_NUMBER + 1)])
     thrown_in = np.zeros(len(deals), dtype=np.bool_)
-    for seat in range(deals.seat_count):
-        held = deals.of(seat)
+    for seat in deals.others:
+        dealt = deals.dealt(seat)
         if rules.redeal_doubles:
-            thrown_in |= doubles[held].sum(axis=1) >= rules.redeal_doubles
+            thrown_in |= doubles[dealt].sum(axis=1) >= rules.redeal_doubles
         if rules.redeal_suit:
-            thrown_in |= numbers[:, held].sum(axis=2).max(axis=0) >= rules.redeal_suit
+            thrown_in |= numbers[:, dealt].sum(axis=2).max(axis=0) >= rules.redeal_suit
     return thrown_in
+
+
+def _mask(tiles: Sequence[int]) -> np.uint64:
+    return np.uint64(sum([1 << tile for tile in tiles]))

@@ -15,7 +15,7 @@ from engine.deal import Stream
 from engine.hand import Hand, Start, Tally
 from engine.layout import EMPTY, End, place
 from engine.match import Match, create, decide
-from engine.moves import NextHand, Play
+from engine.moves import NextHand, PastMove, Play
 from engine.players import Player
 from engine.rules import Rules
 from engine.strategies import hard
@@ -39,9 +39,12 @@ def position(
     lacks: dict[int, list[int]] | None = None,
     scores: tuple[int, ...] = (0, 0),
     players: tuple[Player, ...] = (),
+    moves: tuple[PastMove, ...] = (),
     **rules: Any,
 ) -> MatchView:
-    """What seat 0 sees with `own` tiles after `line`, when the other seats hold as many tiles as `others` says."""
+    """What seat 0 sees with `own` tiles after `line`, when the other seats hold as many tiles as `others` says. It is
+    only told by `moves` who laid the line.
+    """
     chosen = setup(ruleset, 1, players, **rules)
     layout = EMPTY
     for tile, end in line:
@@ -67,6 +70,7 @@ def position(
         passed=False,
         bound=None,
         tally=Tally(scores, (0, 0), (0, 0)),
+        moves=moves,
     )
     return view(Match(chosen, 9, AT, AT, chosen.players, hand), Viewer("seat", 0))
 
