@@ -40,7 +40,7 @@ class Table(NamedTuple):
 class Deals:
     """Deals by chance, a row for each: which tiles lie where, by their index in `Rules.live_tiles`."""
 
-    __slots__ = ("_rows", "_starts", "_table", "live", "seat_count", "tiles", "weights")
+    __slots__ = ("_got", "_rows", "_starts", "_table", "live", "seat_count", "tiles", "weights")
 
     tiles: Indexes
     """The unseen tiles of each deal: those of the first place, then those of the second; the boneyard in drawing order.
@@ -55,6 +55,8 @@ class Deals:
         self.weights = np.ones(len(rows))
         self._table = table
         self._rows = rows
+        self._got: dict[tuple[int, int], Masks] = {}
+        """What each seat had got of the tiles in its batches, by how many these were."""
         self._starts = [sum(sizes[:place]) for place in range(len(sizes) + 1)]
         self.tiles = rows
         if rows.shape[1] > sum(sizes):
@@ -98,22 +100,24 @@ class Deals:
         """
         assert seat != self._table.seat, "A seat knows what it held itself."
         past, moves = self._table.past, self._table.moves
-        laid = {move.tile for move in moves[:number]}
         shown = [tile.tile for tile in past.shown if tile.seat == seat and tile.since <= number <= tile.until]
-        gone = [tile for tile in past.tiles if self.live[tile] in laid]
-        held = self._masks(np.take(self._rows, self._columns(seat, number), axis=1))
-        return held & ~_mask(gone) | _mask(shown)
+        laid = {move.tile for move in moves[:number]}
+        gone = [tile for tile in past.tiles[past.unseen :] if self.live[tile] in laid]
+        columns = self._columns(seat, number)
+        key = (seat, len(columns))
+        if key not in self._got:
+            self._got[key] = self._masks(np.take(self._rows, columns, axis=1))
+        return self._got[key] & ~_mask(gone) | _mask(shown)
 
     def dealt(self, seat: int) -> Indexes:
         """What `seat`, another one, was dealt, a row for each deal; only what is sure of it, where its draws are
         forgotten.
         """
-        past, column = self._table.past, 0
-        columns: list[int] = []
+        past, columns, first = self._table.past, list[int](), 0
         for batch in past.batches:
             if batch.place == seat and batch.is_dealt:
-                columns += range(column, column + len(batch.arrivals))
-            column += len(batch.arrivals)
+                columns += range(first, first + len(batch.arrivals))
+            first += len(batch.arrivals)
         shown = [tile.tile for tile in past.shown if tile.seat == seat and not tile.since]
         return np.hstack(
             [np.take(self._rows, columns, axis=1), np.broadcast_to(np.array(shown, np.intp), (len(self), len(shown)))]
@@ -121,8 +125,12 @@ class Deals:
 
     def _columns(self, seat: int, number: int) -> list[int]:
         """Which of `_rows` name what `seat` had got of the batches' tiles before move `number`."""
-        arrivals = [(batch.place, each) for batch in self._table.past.batches for each in batch.arrivals]
-        return [column for column, (place, since) in enumerate(arrivals) if place == seat and since <= number]
+        columns, first = list[int](), 0
+        for batch in self._table.past.batches:
+            if batch.place == seat:
+                columns += [column for column, since in enumerate(batch.arrivals, first) if since <= number]
+            first += len(batch.arrivals)
+        return columns
 
     def _masks(self, tiles: Indexes) -> Masks:
         assert len(self.live) <= 64, "A double-twelve set has more tiles than a mask has bits."
