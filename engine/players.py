@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from engine.bounds import Described, Tagged, Text
 from engine.values import value
 
-Level = Literal["easy", "medium", "hard"]
+Level = Literal["easy", "medium", "hard", "expert"]
 
 Name = Annotated[str, Text(1, 40, r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$")]
 
@@ -25,7 +25,7 @@ class Cpu(Described):
 
     level: Level = "medium"
     """`easy`: any tile that fits; `medium`: the heaviest; `hard`: looks one move ahead and remembers who could not
-    play what."""
+    play what; `expert`: looks to the end of the hand, in thousands of deals that agree with all that was seen."""
     kind: Literal["cpu"] = "cpu"
 
 

@@ -50,6 +50,17 @@ def choose(plan: Slots, state: Slots, dice: Any, greed: int) -> int:
 
 
 @compiled
+def by_weight(plan: Slots, state: Slots, dice: Any, first: int) -> int:
+    """The heaviest tile, of those of `first` if there are any, at any end that it fits; there has to be a play."""
+    tiles = playable(plan, state)
+    if tiles & first:
+        tiles &= first
+    if not state[OPENED]:
+        return ENDS * highest(tiles) + OPENING
+    return _any(state, dice, 1 << highest(tiles))
+
+
+@compiled
 def _pick(tiles: int, place: int) -> int:
     for _ in range(place):
         tiles &= tiles - 1

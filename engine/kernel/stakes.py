@@ -40,20 +40,21 @@ def worth(plan: Slots, state: Slots, team: int) -> int:
     """What `team` has of the hand as it stands: its points less those that each other team has on average, and the
     bonus, all times the number of other teams, so that it is whole. In a penalty game points are bad.
     """
-    lead = _lead(plan, state, team) if plan[SIZE] == 0 else 0
+    gained = lead(plan, state, team) if plan[SIZE] == 0 else 0
     if state[TURN] >= 0:
-        return lead
+        return gained
     winner = match_winner(plan, state)
     if winner == OPEN:
-        return lead if plan[SIZE] == 0 else _looked_up(plan, state, team)
+        return gained if plan[SIZE] == 0 else _looked_up(plan, state, team)
     if winner < 0:
-        return lead
+        return gained
     bonus = (plan[TEAMS] - 1) * plan[BONUS]
-    return lead + bonus if winner == team else lead - bonus
+    return gained + bonus if winner == team else gained - bonus
 
 
 @compiled
-def _lead(plan: Slots, state: Slots, team: int) -> int:
+def lead(plan: Slots, state: Slots, team: int) -> int:
+    """The points of `team` in the hand less those that each other team has on average, times their number."""
     lead = 0
     for each in range(plan[TEAMS]):
         points = state[IN_PLAY + STRIDE * each] + state[AT_END + STRIDE * each]

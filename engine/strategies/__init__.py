@@ -5,7 +5,7 @@ from typing import Final, Protocol
 from engine.deal import Stream
 from engine.moves import Turn
 from engine.players import Level
-from engine.strategies import easy, hard, medium
+from engine.strategies import easy, expert, hard, medium
 from engine.view import MatchView
 
 
@@ -16,4 +16,9 @@ class Strategy(Protocol):
         """One of the seat's legal moves."""
 
 
-STRATEGIES: Final[dict[Level, Strategy]] = {"easy": easy.choose, "medium": medium.choose, "hard": hard.choose}
+STRATEGIES: Final[dict[Level, Strategy]] = {
+    "easy": easy.choose,
+    "medium": medium.choose,
+    "hard": hard.choose,
+    "expert": expert.choose,
+}
