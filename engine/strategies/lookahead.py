@@ -34,8 +34,9 @@ TO_PLAY: Final = Budget(visits=4_000, curiosity=1.5, greed=64)
 TO_TELL: Final = Budget(visits=20_000, curiosity=1.5, greed=64, even=True)
 
 EXACT_TILES: Final = 10
-"""Of all seats together, from which on hands are solved. With more, perfect play would have all seats see too much."""
-_NODES: Final = 2_000
+"""That seats hold or may draw, from which on hands are solved. With more, perfect play would have all seats see too
+much."""
+_NODES: Final = 250
 
 _SLIP: Final = 0.05
 """How often players do not follow their habits."""
@@ -85,7 +86,7 @@ def outlooks(view: MatchView, seed: int, budget: Budget) -> list[Outlook]:
 def best(view: MatchView, seed: int) -> Turn:
     """The move to make; there have to be several."""
     moves = turns(view)
-    if sum([seat.tile_count for seat in view.seats]) <= EXACT_TILES:
+    if _tiles_to_come(view) <= EXACT_TILES:
         plan = plan_of(view.rules, len(view.seats))
         positions, _ = _positions(plan, view, seed)
         solved = solve(plan, positions, [code_of(plan, move) for move in moves], node_limit=_NODES)
@@ -93,6 +94,13 @@ def best(view: MatchView, seed: int) -> Turn:
         if len(known):
             return moves[int(known.sum(axis=0).argmax())]
     return outlooks(view, seed, TO_PLAY)[0].move
+
+
+def _tiles_to_come(view: MatchView) -> int:
+    """How many tiles the seats hold, and may draw."""
+    assert view.hand is not None
+    drawable = max(0, view.hand.boneyard_count - view.rules.boneyard_reserve) if view.rules.drawing != "never" else 0
+    return drawable + sum([seat.tile_count for seat in view.seats])
 
 
 def _positions(plan: Plan, view: MatchView, seed: int) -> tuple[Positions, Ints]:
