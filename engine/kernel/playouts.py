@@ -53,8 +53,8 @@ def playouts(
     *,
     count: int,
     seed: int,
-    policy: Policy = Policy(),  # noqa: B008 - it never changes
-    stakes: Stakes = Stakes(),  # noqa: B008
+    policy: Policy = Policy(),
+    stakes: Stakes = Stakes(),
 ) -> Played:
     """Make each of `moves` in each of `positions`, all of which have to allow them, and play the hand on `count` times.
 

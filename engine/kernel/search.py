@@ -75,7 +75,7 @@ def solve(
     moves: Sequence[int],
     *,
     node_limit: int,
-    stakes: Stakes = Stakes(),  # noqa: B008 - it never changes
+    stakes: Stakes = Stakes(),
     table_bits: int = 14,
 ) -> Solved:
     """What each of `moves` is worth in each of `positions`, if from then on the team of the seat that has the turn

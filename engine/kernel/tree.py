@@ -88,7 +88,7 @@ def grow(
     *,
     seed: int,
     habits: Ints | None = None,
-    stakes: Stakes = Stakes(),  # noqa: B008 - it never changes
+    stakes: Stakes = Stakes(),
 ) -> Grown:
     """Play `positions`, which are to be in any order, in turn, with each of `moves` first, all of which they allow.
 
