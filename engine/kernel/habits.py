@@ -5,6 +5,7 @@ and the dearer it is the likelier it is made, in proportion to the exponential o
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from engine.kernel.machine import at, copy, count, further, lowest
 from engine.kernel.plan import Ints, Plan
 from engine.kernel.points import for_play
 from engine.kernel.position import empty
-from engine.kernel.slots import ASKED, DOUBLES, DOWN, DRAW, ENDS, FITS, LAID, MOST_TILES, OPENED, PASS, PIPS
+from engine.kernel.slots import ASKED, DOUBLES, DOWN, DRAW, ENDS, FITS, LAID, MOST_TILES, OPENED, OPENING, PASS, PIPS
 from engine.layout import ENDS as NAMES
 from engine.moves import PastMove
 
@@ -29,13 +30,15 @@ tiles fit then, and 1 if none does; at how many ends the next seat has shown tha
 the tiles that the player does not see fit then.
 """
 _PIPS, _DOUBLE, _POINTS, _FOLLOW, _STUCK, _SHUT, _OTHERS = range(7)
-_FEATURES: Final = 7
+_FEATURES: Final = len(FEATURES)
 
 _MOVE, _FREE, _FITS = 0, 1, 2
-"""In a row of a record: the play, the tiles that were not laid before it, and what fitted at each end."""
+"""In a row of a record: the play, the tiles that were not laid before it, and what might have gone to each end; nothing
+for an opening, which is not told by.
+"""
 _PLACES: Final = MOST_TILES * ENDS
 _AFTER: Final = 8
-"""By tile and end: what fits on the table then."""
+"""By tile and end: what fits on the table then, what the play takes, and how many ends are shut to the next seat."""
 _TAKES: Final = _AFTER + _PLACES
 _SHUTS: Final = _TAKES + _PLACES
 _ROW: Final = _SHUTS + _PLACES
@@ -47,7 +50,8 @@ def record(plan: Plan, moves: Sequence[PastMove]) -> Ints:
     seats = [move.seat for move in moves]
     rows = np.zeros((len(moves), _ROW), np.int64)
     state = empty(plan)
-    acts = np.array([codes, seats, [(seat + 1) % plan.seats for seat in seats]], np.int64)
+    following = [(seat + 1) % plan.seats for seat in seats]
+    acts = np.array([codes, seats, following, _bound(plan, moves)], np.int64)
     _record(plan.numbers, acts, state, state.copy(), rows, np.zeros(plan.seats, np.int64))
     return rows
 
@@ -55,7 +59,18 @@ def record(plan: Plan, moves: Sequence[PastMove]) -> Ints:
 def _code(plan: Plan, move: PastMove) -> int:
     if move.tile is None:
         return DRAW if move.type == "draw" else PASS
-    return ENDS * plan.indexes[move.tile] + (NAMES.index(move.end) if move.end is not None else len(NAMES))
+    return ENDS * plan.indexes[move.tile] + (OPENING if move.end is None else NAMES.index(move.end))
+
+
+def _bound(plan: Plan, moves: Sequence[PastMove]) -> list[int]:
+    """For each move the end at which it had to be made, since the seat went on there; -1 for none."""
+    bound = [-1] * len(moves)
+    if plan.rules.extra_turn == "until_stuck":
+        for number, (before, move) in enumerate(pairwise(moves), 1):
+            # Who comes back because the others miss their turns has nothing to play there.
+            if move.end is not None and (move.seat, move.end) == (before.seat, before.end):
+                bound[number] = NAMES.index(move.end)
+    return bound
 
 
 def likelihoods(plan: Plan, rows: Ints, held: Masks, order: Ints, prices: Floats, slip: float) -> Floats:
@@ -63,11 +78,12 @@ def likelihoods(plan: Plan, rows: Ints, held: Masks, order: Ints, prices: Floats
 
     `held` says by deal and play what the seat held before it, a bit for each tile in another `order`, which names the
     plan's index of each. `prices` are those of each habit for `FEATURES`; by chance, `slip` of the time, a player plays
-    anything.
+    anything. With a deal by which a seat did not hold what it played, they are impossible.
     """
     likely = np.ones((len(held), len(prices)))
     work = np.zeros((2, len(prices)))
-    _weigh(plan.numbers, rows, held.view(np.int64), order, prices, slip, np.zeros(len(FEATURES)), work, likely)
+    held_bits = np.ascontiguousarray(held).view(np.int64)
+    _weigh(plan.numbers, rows, held_bits, order, prices, float(slip), np.zeros(len(FEATURES)), work, likely)
     return likely
 
 
@@ -83,11 +99,13 @@ def _note_place(plan: Slots, then: Slots, row: Slots, place: int, barred: int) -
 
 
 @compiled
-def _note_play(plan: Slots, now: Slots, then: Slots, row: Slots, barred: int, size: int) -> None:
-    """Write down what could be played in `now`, where the next seat has shown that it has no tile of `barred`."""
+def _note_play(plan: Slots, now: Slots, then: Slots, row: Slots, barred: int, bound: int, size: int) -> None:
+    """Write down what could be played in `now`, at the end `bound` if there is one, where the next seat has shown that
+    it has no tile of `barred`.
+    """
     row[_FREE] = ~now[LAID]
     for end in range(DOWN + 1):
-        tiles = now[FITS + end] & ~now[LAID]
+        tiles = now[FITS + end] & ~now[LAID] if bound in (-1, end) else 0
         row[_FITS + end] = tiles
         while tiles:
             copy(now, then, size)
@@ -121,11 +139,13 @@ def _in_order(mask: int, order: Slots) -> int:
 
 
 @compiled
-def _add_up(plan: Slots, row: Slots, hand: int, prices: Any, habits: int, features: Any, worths: Any) -> int:
+def _add_up(
+    plan: Slots, row: Slots, hand: int, prices: Any, habits: int, features: Any, worths: Any
+) -> tuple[int, bool]:
     """Add up, by habit, the exponentials of the prices of all plays, and then that of the one that was made. Say how
-    many plays there were.
+    many plays there were, and whether that was one of them.
     """
-    found = 0
+    found, made = 0, False
     for end in range(DOWN + 1):
         tiles = hand & row[_FITS + end]
         while tiles:
@@ -140,8 +160,9 @@ def _add_up(plan: Slots, row: Slots, hand: int, prices: Any, habits: int, featur
                 worth = np.exp(price)
                 worths[habit] += worth
                 if place == row[_MOVE]:
+                    made = True
                     worths[habits + habit] = worth
-    return found
+    return found, made
 
 
 def _recorder() -> Callable[..., None]:
@@ -161,7 +182,7 @@ def _recorder() -> Callable[..., None]:
                 row = further(at(rows), number * rows.shape[1])
                 row[_MOVE] = move
                 if now[OPENED]:
-                    _note_play(at(plan), now, at(scratch), row, barred[acts[2, number]], len(state))
+                    _note_play(at(plan), now, at(scratch), row, barred[acts[2, number]], acts[3, number], len(state))
                 lay(at(plan), now, move // ENDS, move % ENDS)
 
     return record_all
@@ -186,11 +207,15 @@ def _weigher() -> Callable[..., None]:
         habits = len(prices)
         for number in range(len(rows)):
             row = further(at(rows), number * rows.shape[1])
+            if not row[_FREE]:
+                continue
             for deal in range(len(held)):
                 hand = _in_order(held[deal, number], at(order))
                 worths[:] = 0.0
-                found = _add_up(at(plan), row, hand, at(prices), habits, at(features), at(worths))
-                if found > 1 and worths[1, 0] > 0:
+                found, made = _add_up(at(plan), row, hand, at(prices), habits, at(features), at(worths))
+                if not made:
+                    likely[deal, :] = 0.0
+                elif found > 1:
                     for habit in range(habits):
                         likely[deal, habit] *= (1 - slip) * worths[1, habit] / worths[0, habit] + slip / found
 

@@ -144,6 +144,8 @@ def _likely(plan: Plan, view: MatchView, deals: Deals, order: Ints) -> list[Floa
 
 def _drawn(weights: Floats, rng: np.random.Generator) -> Ints:
     """Which deals to play on: each as often as it weighs, in any order."""
+    if not weights.any():  # nobody can have played so: the view cannot come of play
+        weights = np.ones_like(weights)
     steps = (np.arange(DEALS) + rng.random()) * (weights.sum() / DEALS)
     chosen = np.minimum(np.searchsorted(np.cumsum(weights), steps), len(weights) - 1)
     drawn: Ints = rng.permutation(chosen)
