@@ -47,7 +47,9 @@ class Budget:
     visits: int
     """How many hands are played through it."""
     curiosity: float
-    """How much it is worth to try what has seldom been tried, in standard deviations of what a hand is worth."""
+    """How much it is worth to try what has seldom been tried, in standard deviations of what a hand is worth, or by
+    how much more the best first move is worth than the worst, if that is more.
+    """
     greed: int
     """How often of 256 times a seat plays its heaviest tile, or what scores most, beyond the tree."""
     even: bool = False
@@ -108,7 +110,7 @@ def grow(
         np.zeros((len(positions.states), plan.seats), np.int64) if habits is None else habits,
         np.array(moves, np.int64),
         np.array([budget.visits, budget.greed, budget.even, most], np.int64),
-        budget.curiosity,
+        float(budget.curiosity),
         np.array([seed % _WORD], np.uint64),
         np.empty(FRAME, np.int64),
         np.empty(_DEPTH, np.int64),
@@ -156,18 +158,33 @@ def _select(tree: Slots, node: int, frame: Slots, found: int, dice: Any, bonus: 
     best, fresh, most = 0, 0, -1e18
     for place in range(found):
         child = _child(tree, node, frame[MOVES + place])
-        if child < 0 or tree[_NODE * child + _VISITS] == 0:
+        row = _NODE * child
+        if child < 0 or tree[row + _VISITS] == 0:
             fresh += 1
             if below(dice, fresh) == 0:
                 best = place
-        elif fresh == 0:
-            row = _NODE * child
-            tree[row + _CHANCES] += 1
+            continue
+        tree[row + _CHANCES] += 1
+        if fresh == 0:
             visits = tree[row + _VISITS]
             score = tree[row + _VALUE] / visits + bonus * np.sqrt(np.log(tree[row + _CHANCES] + 1.0) / visits)
             if score > most:
                 best, most = place, score
     return best
+
+
+@compiled
+def _gap(tree: Slots, moves: int) -> float:
+    """What lies between the best and the worst of the first moves, as far as they have been tried. Where all that comes
+    of one is the same, hands hardly differ, and one that began badly would never be tried again.
+    """
+    least, most = 1e18, -1e18
+    for child in range(1, moves + 1):
+        visits = tree[_NODE * child + _VISITS]
+        if visits:
+            mean = tree[_NODE * child + _VALUE] / visits
+            least, most = min(least, mean), max(most, mean)
+    return max(0.0, most - least)
 
 
 @compiled
@@ -259,7 +276,8 @@ def _entry() -> Callable[..., None]:
             copy(before, frame, size)
             for place in range(moves):
                 frame[MOVES + place] = first[place]
-            bonus = curiosity * np.sqrt(max(1.0, squares / max(1, visit) - (total / max(1, visit)) ** 2))
+            mean = total / max(1, visit)
+            bonus = curiosity * max(np.sqrt(max(1.0, squares / max(1, visit) - mean * mean)), _gap(tree, moves))
             place = visit % moves if budget[2] else _select(tree, 0, frame, moves, chances, bonus)
             path[0] = place + 1
             act(rules, frame, boneyard, first[place])
