@@ -67,6 +67,9 @@ class CreateMatch(BaseModel):
     listed: Flag = False
     """Whether everybody can find the match in the list of matches, with the names in it."""
 
+    hints: Flag = False
+    """Whether every seat that has the turn may get a hint: what each of its moves is worth."""
+
     clock: TimeControl | None = None
     """Limits the time of every person; nobody's is limited if left out."""
 
@@ -89,7 +92,7 @@ class ChangeLevel(BaseModel):
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     level: Level
-    """`easy`, `medium` or `hard`; that it is this already is no error."""
+    """`easy`, `medium`, `hard` or `expert`; that it is this already is no error."""
 
 
 class Nothing(BaseModel):

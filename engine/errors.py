@@ -117,6 +117,38 @@ class NotYourTurn(RuleViolation):
     detail = "Wait until hand.turn is your seat: GET the events with Prefer: wait=20, or read the stream."
 
 
+class SetTooLarge(RuleViolation):
+    """The call needs to look ahead in hands of this match, and its set of tiles is too large for that: at most 63 tiles
+    can be seen through, so that a double-nine set is not too large and a double-twelve set is.
+
+    A seat at the level `hard` plays with any set.
+    """
+
+    code = "set-too-large"
+    title = "The set is too large to look ahead"
+    detail = "Expert seats, hints and reviews are for matches with at most 63 tiles: choose another level, or a smaller set."
+
+
+class HintsOff(RuleViolation):
+    """A hint was asked for in a match that was created without `hints`. That is settled when it is created, and all who
+    sit down can see it.
+    """
+
+    code = "hints-off"
+    title = "No hints in this match"
+    detail = 'Create the match with "hints": true: this one was created without.'
+
+
+class MatchNotFinished(RuleViolation):
+    """A review was asked for of a match that goes on, or that was cancelled: only in a finished one all that it would
+    tell is known to everybody.
+    """
+
+    code = "match-not-finished"
+    title = "The match is not finished"
+    detail = "Ask again once status is finished; a match that was cancelled never is."
+
+
 class MustOpen(RuleViolation):
     """The hand has to be opened with one certain tile, and the seat that holds it asked to play another."""
 

@@ -5,6 +5,7 @@ from math import comb
 from typing import Final
 
 from engine.errors import InvalidRules
+from engine.kernel.slots import MOST_TILES
 from engine.rules import Rules
 from engine.tiles import Tile
 
@@ -23,6 +24,20 @@ def check(rules: Rules, seat_count: int) -> None:
     """Raise `InvalidRules`, naming the parameter at fault, unless `seat_count` seats can play by `rules`."""
     for parameter, detail in _faults(rules, seat_count):
         raise InvalidRules(detail, parameter)
+
+
+def check_lookahead(rules: Rules) -> None:
+    """Raise `InvalidRules` where no seat can be told, or find out, what its moves lead to by `rules`."""
+    if not has_lookahead(rules):
+        detail = (
+            f'Expert seats and hints are for at most {MOST_TILES} tiles: choose "hard" and no hints, or a smaller set.'
+        )
+        raise InvalidRules(detail, "highest_double")
+
+
+def has_lookahead(rules: Rules) -> bool:
+    """Whether hands by `rules` can be looked ahead in: the kernel has a bit for each tile."""
+    return len(rules.live_tiles()) <= MOST_TILES
 
 
 def _faults(rules: Rules, seat_count: int) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ from engine.errors import (
     NoOpenSeat,
     NotACpuSeat,
     NotYourTurn,
+    SetTooLarge,
 )
 from engine.events import (
     Cancelled,
@@ -39,7 +40,7 @@ from engine.events import (
     TilePlayed,
     TurnPassed,
 )
-from engine.faults import check
+from engine.faults import check, check_lookahead, has_lookahead
 from engine.hand import Hand
 from engine.lead import find_opener
 from engine.moves import Draw, Move, NextHand, Pass, Play
@@ -69,6 +70,8 @@ class Setup:
     seed: Seed
     listed: bool = False
     clock: TimeControl | None = None
+    hints: bool = False
+    """Whether a seat that has the turn may ask what its moves are worth."""
 
 
 @value
@@ -134,10 +137,12 @@ class Transition:
 
 def create(setup: Setup, at: datetime) -> Transition:
     """Begin a match, and deal its first hand unless a seat is open; `InvalidRules` or `InvalidDeal` where that cannot
-    be done.
+    be done: an expert, and hints, look ahead, which takes a set that is not too large.
     """
     seat_count = len(setup.players)
     check(setup.rules, seat_count)
+    if setup.hints or any(player == Cpu("expert") for player in setup.players):
+        check_lookahead(setup.rules)
     check_deal(setup.rules, seat_count, setup.deal)
     if isinstance(setup.deal, NumberedDeal) and sum(not isinstance(player, Cpu) for player in setup.players) > 1:
         raise InvalidDeal("Anyone can work out a numbered deal: at most one seat may be human or open.", "/kind")
@@ -187,6 +192,8 @@ def change_level(match: Match, seat: int, level: Level, at: datetime) -> Transit
     player = match.players[seat]
     if not isinstance(player, Cpu):
         raise NotACpuSeat
+    if level == "expert" and not has_lookahead(match.setup.rules):
+        raise SetTooLarge
     if player.level == level:
         return Transition(match, ())
     event = LevelChanged(match.version + 1, match.hand_number, seat, match.turn, at, level)

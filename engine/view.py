@@ -211,6 +211,8 @@ class MatchView(Described):
     """Whether the service passes for a person who can neither play nor draw."""
     listed: Flag
     """Whether the match is in the list that everybody can read."""
+    hints: Flag
+    """Whether each seat that has the turn may get a hint."""
     created_at: datetime
     """When it was created."""
     updated_at: datetime
@@ -261,6 +263,8 @@ class MatchSummary(Described):
     """How it ended; null until it is finished."""
     clock: TimeControl | None
     """Null where nobody's time is limited."""
+    hints: Flag
+    """Whether each seat that has the turn may get a hint."""
 
 
 def summary(match: Match) -> MatchSummary:
@@ -278,6 +282,7 @@ def summary(match: Match) -> MatchSummary:
         scores=by_team(match.scores),
         result=match.result,
         clock=match.setup.clock,
+        hints=match.setup.hints,
     )
 
 
@@ -293,6 +298,7 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         pacing=setup.pacing,
         auto_pass=setup.auto_pass,
         listed=setup.listed,
+        hints=setup.hints,
         created_at=match.created_at,
         updated_at=match.updated_at,
         viewer=viewer,

@@ -197,6 +197,7 @@ def _setup(body: CreateMatch) -> Setup:
         seed=seed_for(body.deal, token_bytes(32)),
         listed=body.listed,
         clock=body.clock,
+        hints=body.hints,
     )
 
 
