@@ -207,6 +207,10 @@ async def _setting(request: Request, match_id: MatchId) -> Call:
     return _with_token(_changing(request, match_id, None))
 
 
+async def _asking(request: Request, match_id: MatchId) -> Call:
+    return _with_token(await _watching(request, match_id))
+
+
 def _changing(request: Request, match_id: str, key: str | None) -> Call:
     """Headers that do not have their form are refused here, before anything else is looked at."""
     state = request.app.state
@@ -221,6 +225,9 @@ def _with_token(call: Call) -> Call:
 
 Watching = Annotated[Call, Depends(_watching)]
 """A call that a spectator may make."""
+
+Asking = Annotated[Call, Depends(_asking)]
+"""A call that changes nothing, and needs a token."""
 
 Joining = Annotated[Call, Depends(_joining)]
 """A call that changes the match, and may be made without a token."""

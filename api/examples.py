@@ -18,6 +18,7 @@ CURSOR: Final = "AZuPUN0AfB6PSlsNbix6MQ"
 PARAMETERS: Final[dict[str, Any]] = {
     "after": 17,
     "cursor": CURSOR,
+    "hand": 1,
     "limit": 20,
     "match_id": MATCH_ID,
     "ruleset_id": "partner-penalty",

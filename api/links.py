@@ -7,6 +7,7 @@ _FOLLOW: Final = {
     "get_match": "The match as it is then.",
     "list_events": "What has happened.",
     "stream_events": "What has happened, and then what happens.",
+    "get_review": "What the choices in the first hand cost, once the match is finished.",
 }
 _JOIN: Final = {"join_match": "Take a seat, while one is open."}
 _MOVE: Final = {
@@ -16,6 +17,7 @@ _MOVE: Final = {
     "next_hand": "Post an entry of `legal_moves` as it is, if its `type` is `next-hand`.",
     "step": "Where the turn is a CPU seat's and the pacing is `step`.",
 }
+_HINT: Final = {"get_hint": "What each of these moves is worth, in a match with `hints`."}
 _ELSE: Final = {
     "resign": "For a seat.",
     "cancel": "For the host.",
@@ -23,16 +25,16 @@ _ELSE: Final = {
 }
 
 _SHARED: Final = {
-    "create_match": _FOLLOW | _JOIN | _MOVE | _ELSE,
-    "join_match": _FOLLOW | _MOVE,
-    **dict.fromkeys(_MOVE, _MOVE),
+    "create_match": _FOLLOW | _JOIN | _MOVE | _HINT | _ELSE,
+    "join_match": _FOLLOW | _MOVE | _HINT,
+    **dict.fromkeys(_MOVE, _MOVE | _HINT),
 }
 """What to do after each operation that answers a match and what it did: all of them have the match in one place."""
 
 
 def links() -> dict[str, Any]:
     """For the document's components: a link to each call on a match, from an answer that holds one."""
-    return _to("$response.body#/match", _FOLLOW | _JOIN | _MOVE | _ELSE)
+    return _to("$response.body#/match", _FOLLOW | _JOIN | _MOVE | _HINT | _ELSE)
 
 
 def of_operation(operation: str) -> dict[str, Any]:
@@ -56,7 +58,7 @@ def _to(match: str, described: dict[str, str]) -> dict[str, Any]:
 
 
 _OWN: Final[dict[str, dict[str, Any]]] = {
-    "get_match": _to("$response.body#", _FOLLOW | _MOVE | _ELSE),
+    "get_match": _to("$response.body#", _FOLLOW | _MOVE | _HINT | _ELSE),
     "list_matches": _to(
         "$response.body#/items/0",
         {"get_match": "Watch the first one.", "join_match": "Take a seat in the first one, if it is waiting."},

@@ -19,6 +19,7 @@ from engine.bounds import Described
 TAGS: Final = (
     {"name": "matches", "description": "Create and watch matches, and act in them."},
     {"name": "events", "description": "The log of a match: gapless, and what its state is made of."},
+    {"name": "analysis", "description": "What moves are worth: hints in play, and reviews of finished matches."},
     {"name": "rulesets", "description": "The games that can be played, as data."},
     {"name": "health", "description": "For load balancers and orchestrators."},
 )

@@ -280,6 +280,15 @@ class UnknownSeat(Problem):
     detail = "Name one of the match's seats: they count from 0."
 
 
+class UnknownHand(Problem):
+    """The match was over before a hand of the number in the query was dealt."""
+
+    status = HTTPStatus.NOT_FOUND
+    code = "unknown-hand"
+    title = "Unknown hand"
+    detail = "Name one of the match's hands: they count from 1, and past_hands lists them."
+
+
 class UnknownRuleset(Problem):
     """The path names a rule set that is not there."""
 

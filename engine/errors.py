@@ -126,7 +126,9 @@ class SetTooLarge(RuleViolation):
 
     code = "set-too-large"
     title = "The set is too large to look ahead"
-    detail = "Expert seats, hints and reviews are for matches with at most 63 tiles: choose another level, or a smaller set."
+    detail = (
+        "Expert seats, hints and reviews are for matches with at most 63 tiles: choose another level, or a smaller set."
+    )
 
 
 class HintsOff(RuleViolation):

@@ -1,7 +1,7 @@
 """What a seat may be told of its moves: what each is worth, by all that the seat can know and nothing else.
 
-Everything follows from the view of the seat. The search is seeded from the version that the view is of, so that the same
-position always gets the same answer, and two matches that look alike to a seat get the same one.
+Everything follows from the view of the seat. The search is seeded from the version that the view is of: the same
+position always gets the same answer, and so do two matches that look alike to a seat.
 """
 
 from dataclasses import replace
@@ -10,13 +10,13 @@ from typing import Annotated, Final
 from engine.bounds import Amount, Described, Length, SeatIndex, Seq, Text
 from engine.errors import HandOver, HintsOff, NotYourTurn
 from engine.match import Match, hand_of
-from engine.moves import Move
+from engine.moves import Move, NextHand
 from engine.strategies.reasons import why
 from engine.values import value
 from engine.view import MatchView, Viewer, view
 
 VISITS: Final = 20_000
-"""How many hands are played on for a hint: some 50 ms."""
+"""How many hands are played on for a hint: a tenth of a second."""
 
 Chance = Annotated[float, Amount(0, 1)]
 ExpectedPoints = Annotated[float, Amount(-1_000_000_000, 1_000_000_000)]
@@ -74,10 +74,12 @@ def position(match: Match, seat: int) -> MatchView:
 def hint(seen: MatchView, visits: int = VISITS) -> Hint:
     """What each move is worth to the seat that has the turn and sees `seen`."""
     assert seen.viewer.seat is not None
-    moves = [
-        HintedMove(each.move, each.points, each.win, each.cost, why(seen, each.move)) for each in measured(seen, visits)
-    ]
-    return Hint(seen.version, seen.viewer.seat, tuple(moves))
+    return Hint(seen.version, seen.viewer.seat, tuple([_told(seen, each) for each in measured(seen, visits)]))
+
+
+def _told(seen: MatchView, found: Measured) -> HintedMove:
+    assert not isinstance(found.move, NextHand)
+    return HintedMove(found.move, found.points, found.win, found.cost, why(seen, found.move))
 
 
 def measured(seen: MatchView, visits: int) -> list[Measured]:

@@ -63,7 +63,9 @@ async def join_match(call: Joining, body: JoinMatch = _ANY_SEAT) -> Response:
     "/seats/{seat}",
     response_model=Moved,
     responses=declared.answer("The match after the call, and the events that the call caused.", declared.ETAG)
-    | declared.refusals(*declared.ACTING, UnknownSeat, HostOnly, errors.MatchFinished, errors.NotACpuSeat),
+    | declared.refusals(
+        *declared.ACTING, UnknownSeat, HostOnly, errors.MatchFinished, errors.NotACpuSeat, errors.SetTooLarge
+    ),
     openapi_extra=conditions.parameters(conditions.IF_MATCH),
 )
 async def change_seat(

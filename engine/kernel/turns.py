@@ -225,6 +225,8 @@ def pass_on(plan: Slots, state: Slots) -> None:
         score_in_play(state, team, points)
         if reaches(plan, score, points):
             end_hand(state, TARGET, team)
+    if state[PASSES] >= plan[SEATS] and state[TURN] >= 0 and _is_dead(plan, state):
+        end_blocked(plan, state)  # a guess of hidden tiles that cannot be: the last play would have ended such a hand
 
 
 @compiled

@@ -18,6 +18,7 @@ from engine.kernel.position import Positions, code_of
 from engine.kernel.search import UNKNOWN, solve
 from engine.kernel.seen import state_seen, with_deals
 from engine.kernel.tree import Budget, grow
+from engine.layout import suits
 from engine.moves import Turn
 from engine.strategies.inference import Inference
 from engine.strategies.legal import turns
@@ -109,7 +110,8 @@ def _positions(plan: Plan, view: MatchView, seed: int) -> tuple[Positions, Ints]
     deals = Inference(view).sample(seed, SAMPLES)
     order = np.array([plan.indexes[tile] for tile in deals.live], np.int64)
     likely = _likely(plan, view, deals, order)
-    chosen = _drawn(np.prod([each @ _SHARES for each in likely], axis=0), rng)
+    weights = np.prod([each @ _SHARES for each in likely], axis=0)
+    chosen = _drawn(weights * _can_go_on(plan, view, deals, order), rng)
     habits = np.zeros((DEALS, plan.seats), np.int64)
     for seat, each in enumerate(likely):
         if seat != view.viewer.seat:
@@ -124,6 +126,20 @@ def _positions(plan: Plan, view: MatchView, seed: int) -> tuple[Positions, Ints]
     positions = with_deals(state, hands, boneyards)
     positions.states[:, slots.YARD_SIZE] = state[slots.YARD_SIZE]
     return positions, habits
+
+
+def _can_go_on(plan: Plan, view: MatchView, deals: Deals, order: Ints) -> Floats:
+    """1 for each deal in which somebody can play or draw, and 0 for the others: the last play would have ended them."""
+    rules, hand = view.rules, view.hand
+    assert hand is not None
+    can_draw = rules.drawing != "never" and hand.boneyard_count > rules.boneyard_reserve
+    fitting = plan.mask([tile for tile in rules.live_tiles() if suits(rules, tile) & hand.layout.asked])
+    can_play = np.zeros(len(deals), np.bool_)
+    for seat in range(plan.seats):
+        can_play |= (fitting >> order[deals.of(seat)] & 1).any(axis=1)
+    if can_draw or hand.layout.opening is None or not can_play.any():
+        return np.ones(len(deals))
+    return can_play.astype(np.float64)
 
 
 def _likely(plan: Plan, view: MatchView, deals: Deals, order: Ints) -> list[Floats]:

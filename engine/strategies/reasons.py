@@ -89,7 +89,9 @@ def _choice(fitting: int, kept: int) -> str:
         return "leaves you one tile, which fits" if fitting else "leaves you one tile, which does not fit then"
     if fitting == kept:
         return f"leaves you {kept} tiles that all fit"
-    return f"leaves you {fitting} of {kept} tiles that fit" if fitting else f"leaves you {kept} tiles, none of which fits"
+    return (
+        f"leaves you {fitting} of {kept} tiles that fit" if fitting else f"leaves you {kept} tiles, none of which fits"
+    )
 
 
 def _shed(tile: Tile, kept: tuple[Tile, ...]) -> Iterator[str]:

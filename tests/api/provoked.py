@@ -193,6 +193,30 @@ async def _step_for_a_person(client: httpx.AsyncClient) -> Refused:
     return table, table.host.send("step")
 
 
+@refuses("set-too-large")
+async def _expert_on_double_twelve(client: httpx.AsyncClient) -> Refused:
+    table = await create(client, "draw", seats=[HUMAN, CPU], rules={"highest_double": 12})
+    return table, table.host.patch(1, {"level": "expert"})
+
+
+@refuses("hints-off")
+async def _hint_without_hints(client: httpx.AsyncClient) -> Refused:
+    table = await seated(client, "draw")
+    return table, table.people[0].look("/hint")
+
+
+@refuses("match-not-finished")
+async def _review_too_soon(client: httpx.AsyncClient) -> Refused:
+    table = await seated(client, "draw")
+    return table, table.spectator.look("/review")
+
+
+@refuses("unknown-hand", 404)
+async def _no_such_hand(client: httpx.AsyncClient) -> Refused:
+    table = await played(await seated(client, "block", target=0), "6-6 pass 6-5")
+    return table, table.spectator.look("/review", hand=2)
+
+
 @refuses("not-a-cpu-seat")
 async def _level_of_a_person(client: httpx.AsyncClient) -> Refused:
     table = await seated(client, "draw")

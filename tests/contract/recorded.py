@@ -35,6 +35,7 @@ EVERYTHING: Final = {
     "pacing": "auto",
     "auto_pass": True,
     "listed": False,
+    "hints": True,
     "deal": {"kind": "numbered", "number": 123},
     "clock": {"seconds_per_hand": 240},
 }
@@ -139,6 +140,7 @@ async def record(client: httpx.AsyncClient) -> dict[str, list[dict[str, Any]]]:
     await _creates(recorder)
     await _practice(recorder)
     await _draws_and_passes(recorder)
+    await _hints(recorder)
     await _table(recorder)
     await _lobby(recorder)
     await _others(recorder)
@@ -199,6 +201,20 @@ async def _draws_and_passes(recorder: Recorder) -> None:
             told = await _move(recorder, path, token, told)
         move = told["match"]["hand"]["legal_moves"][0]
         await recorder.show(operation, "legal_move", "As in `legal_moves`.", "POST", f"{path}/{kind}", move, token)
+
+
+async def _hints(recorder: Recorder) -> None:
+    """A hand of draw with hints, and the review of it."""
+    show = recorder.show
+    body = {"ruleset": "draw", "rules": {"hand_size": 5, "target": 0}, "deal": NUMBERED, "hints": True}
+    told = await show("create_match", "hints", "With hints.", "POST", "/v1/matches", body, answer=None, status=201)
+    path, token = _of(told)
+    while len(told["match"]["hand"]["legal_moves"]) < 2:
+        told = await _move(recorder, path, token, told)
+    await show("get_hint", "seat", "For the seat that has the turn.", "GET", f"{path}/hint", token=token)
+    while told["match"]["status"] != "finished":
+        told = await _move(recorder, path, token, told)
+    await show("get_review", "hand", "The first hand of a match.", "GET", f"{path}/review?hand=1")
 
 
 async def _table(recorder: Recorder) -> None:

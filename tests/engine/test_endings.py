@@ -274,6 +274,7 @@ def test_a_summary_says_where_a_match_stands() -> None:
         scores=view(match, HOST).scores,
         result=MatchResult(1, "resignation"),
         clock=None,
+        hints=False,
     )
     assert summary(waiting("two").match).status == "waiting"
     assert (summary(cancelled("two").match).status, summary(cancelled("two").match).result) == ("cancelled", None)
