@@ -3,6 +3,7 @@
 import itertools
 import random
 from dataclasses import replace
+from typing import Any, Final
 
 import pytest
 
@@ -26,7 +27,7 @@ def turns_of(ruleset: str, number: int, *, most: int = 60, step: int = 1) -> lis
     return [moment for moment in played if moment.match.turn is not None][::step]
 
 
-def whole(ruleset: str, number: int, **rules: int) -> tuple[Match, Moment]:
+def whole(ruleset: str, number: int, **rules: Any) -> tuple[Match, Moment]:
     *_, last = random_play(setup(ruleset, number, **rules))
     return last.match, last
 
@@ -96,7 +97,7 @@ def test_who_may_ask_for_a_hint() -> None:
     assert len(kinds) == 3
 
 
-LARGE = {"highest_double": 12}
+LARGE: Final[dict[str, Any]] = {"highest_double": 12}
 
 
 def test_who_looks_ahead_needs_a_set_that_is_not_too_large() -> None:
