@@ -140,7 +140,7 @@ async def test_nothing_that_is_hidden_is_in_it(service: Service) -> None:
         await played(table, "6-6")
         [item] = (await lobby(service.client, limit=1))["items"]
         assert {"id", "version", "status", "ruleset", "target", "hand_number", "created_at", "updated_at"} | {
-            *("seats", "scores", "result", "clock")
+            *("seats", "scores", "result", "clock", "hints")
         } == item.keys()
         assert {name for seat in item["seats"] for name in seat} == {"seat", "kind", "name", "level", "team"}
         moment = ("id", "created_at", "updated_at")  # which may read like a tile
