@@ -22,3 +22,6 @@ STRATEGIES: Final[dict[Level, Strategy]] = {
     "hard": hard.choose,
     "expert": expert.choose,
 }
+
+SLOW: Final[frozenset[Level]] = frozenset({"expert"})
+"""Levels that take milliseconds over a choice; with the others a whole hand takes less."""

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from engine.autoplay import play_on, step
+from engine.autoplay import choose, play_on, ponders, step
 from engine.catalogue import RULESETS
 from engine.deal import NumberedDeal, Stream, seed_for
 from engine.events import Event, HandDealt, LevelChanged, TilePlayed
@@ -101,6 +101,22 @@ def test_stepping_and_not_stepping_come_to_the_same(ruleset: str) -> None:
         done = step(done.match, AT)
         log += done.events
     assert log == at_once.events
+
+
+def test_at_once_it_goes_no_further_than_to_a_seat_that_ponders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And with each decision made it comes to the same."""
+    monkeypatch.setitem(STRATEGIES, "expert", STRATEGIES["medium"])
+    begun = create(cpus("partner-penalty", 5, "expert", "hard", "expert", "easy"), AT)
+    done, pondered = play_on(begun, AT, at_once=True), 0
+    while ponders(done.match):
+        turn = done.match.turn
+        assert turn in {0, 2}
+        assert len(legal_moves(done.match, turn)) > 1
+        following = decide(done.match, turn, choose(done.match), AT)
+        following = play_on(following, AT, at_once=True)
+        done, pondered = Transition(following.match, done.events + following.events), pondered + 1
+    assert pondered > 3
+    assert done == play_on(begun, AT)
 
 
 def test_a_step_is_one_play_one_draw_or_one_pass() -> None:
