@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Final
@@ -15,6 +16,7 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive
 
+from api import thinking
 from api.auth import Tokens, authorization, caller_name
 from api.conditions import expected_versions, idempotency_key
 from api.matches import MOST_RACES, Matches
@@ -30,7 +32,7 @@ from api.problems import (
 )
 from api.schemas import Moved
 from api.store import KEY_LIFE, Key, Stored
-from engine.autoplay import play_on
+from engine import autoplay
 from engine.events import Event
 from engine.match import Match, Transition
 from engine.players import Cpu
@@ -94,10 +96,14 @@ class Call:
         permit: Permit | None = None,
         seat: str | None = None,
         is_secret: bool = False,
+        is_step: bool = False,
     ) -> Outcome:
         """Judge what the caller asks for, write what it and the CPU seats do, and answer once that is committed.
 
-        No lock is held in between: where another call was written first, this one is judged again on what it left.
+        Nothing is locked in the database in between: where another call was written first, this one is judged again on
+        what it left. Calls on a match that take thought wait for each other, lest all of them think about what one
+        of them will have changed. A `step` is known to be one, for what it asks for takes thought itself.
+
         A call `name` that was carried out before with the same key is answered from the log. A key that is secret,
         because its replay is worth a token, is good for `KEY_LIFE`. A `seat` that the path names has to be one of the
         match's.
@@ -105,19 +111,31 @@ class Call:
         key = None
         if self.key is not None:
             key = key_of(caller_name(authorization(self.headers)), name, self.key, body)
-        for _ in range(MOST_RACES):
-            stored, viewer = await self._load(key, seat)
-            match, receipt = stored.match, stored.receipt
-            if permit is not None:
-                permit(match, viewer)
-            if key and receipt and (not is_secret or stored.now - receipt.at < KEY_LIFE):
-                return await replay(self.matches, stored, key, viewer)
-            if self.expected is not None and match.version not in self.expected:
-                raise VersionMismatch
-            at = max(stored.now, match.updated_at)  # a log's times never run backwards, whatever the clock does
-            transition = play_on(command(match, viewer, at), at)
-            if not transition.events or await self.matches.append(transition, seen=match.version, key=key):
-                return Outcome(transition.match, transition.events, viewer)
+        async with AsyncExitStack() as turn:
+            has_turn = False
+            for _ in range(MOST_RACES):
+                stored, viewer = await self._load(key, seat)
+                match, receipt = stored.match, stored.receipt
+                if permit is not None:
+                    permit(match, viewer)
+                if key and receipt and (not is_secret or stored.now - receipt.at < KEY_LIFE):
+                    return await replay(self.matches, stored, key, viewer)
+                if self.expected is not None and match.version not in self.expected:
+                    raise VersionMismatch
+                at = max(stored.now, match.updated_at)  # a log's times never run backwards, whatever the clock does
+                ponders = is_step and autoplay.ponders(match)
+                done = Transition(match, ()) if ponders else command(match, viewer, at)
+                transition = autoplay.play_on(done, at, at_once=True)
+                if ponders or thinking.is_pending(transition.match):
+                    if not has_turn:
+                        thinker, has_turn = self.matches.thinker(match.setup.id), True
+                        is_late = thinker.locked()
+                        await turn.enter_async_context(thinker)
+                        if is_late:
+                            continue
+                    transition = await thinking.play_on(transition, at, by=int(ponders))
+                if not transition.events or await self.matches.append(transition, seen=match.version, key=key):
+                    return Outcome(transition.match, transition.events, viewer)
         raise Unavailable
 
     async def _load(self, key: Key | None, seat: str | None) -> tuple[Stored, Viewer]:

@@ -10,7 +10,7 @@ from api.calls import Outcome, key_of, replay
 from api.matches import MOST_RACES, Matches
 from api.problems import Unavailable
 from api.schemas import CreateMatch
-from engine.autoplay import play_on
+from api.thinking import play_on
 from engine.match import Match, Setup, Transition, create
 from engine.view import HOST, Viewer
 
@@ -22,18 +22,22 @@ async def create_once(matches: Matches, setup: Setup, body: CreateMatch, key: st
     that is broken off and tried again, and from however many sides at once, there is one match.
     """
     now = await matches.store.now()
-    transition = play_on(create(replace(setup, id=_match_id(now)), now), now)
+    created = create(replace(setup, id=_match_id(now)), now)
     if key is None:
+        transition = await play_on(created, now)
         await matches.store.create(transition)
         return Outcome(transition.match, transition.events, _creator(transition.match))
     once = key_of("", "create", key, body)
-    transition = _renamed(transition, await matches.store.claim(once.call, transition.match.setup.id))
-    for _ in range(MOST_RACES):
-        stored = await matches.load(transition.match.setup.id, once)
-        if stored is not None:
-            return await replay(matches, stored, once, _creator(stored.match))
-        if await matches.store.create(transition, once):
-            return Outcome(transition.match, transition.events, _creator(transition.match))
+    match_id = await matches.store.claim(once.call, created.match.setup.id)
+    created = _renamed(created, match_id)
+    async with matches.thinker(match_id):
+        for _ in range(MOST_RACES):
+            stored = await matches.load(match_id, once)
+            if stored is not None:
+                return await replay(matches, stored, once, _creator(stored.match))
+            transition = await play_on(created, now)
+            if await matches.store.create(transition, once):
+                return Outcome(transition.match, transition.events, _creator(transition.match))
     raise Unavailable
 
 

@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
-from api import openapi, pulse, refusals
+from api import openapi, pulse, refusals, thinking
 from api.auth import Tokens
 from api.database import connection_pool
 from api.headers import Cors, DefaultHeaders, HeadAsGet
@@ -104,6 +104,7 @@ def create_app_from_environment() -> FastAPI:
     """
     end_with_parent()
     app = create_app(Settings.load())
+    thinking.prepare()
     gc.collect()
     gc.freeze()
     return app
@@ -127,7 +128,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 @contextmanager
 def _closing_at_signal(watch: Watch) -> Iterator[None]:
-    """End all waiting as soon as the process is asked to stop; the server would otherwise sit out every open stream.
+    """End all waiting, and all long thinking, as soon as the process is asked to stop; the server would otherwise sit
+    out every open stream.
 
     The server's own handler goes on with the rest. Outside the main thread, as in tests, signals are somebody else's.
     """
@@ -139,6 +141,7 @@ def _closing_at_signal(watch: Watch) -> Iterator[None]:
 
     def handle(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(watch.close)
+        loop.call_soon_threadsafe(thinking.close)
         following = before[signal.Signals(number)]
         if callable(following):
             following(number, frame)

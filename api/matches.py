@@ -1,7 +1,9 @@
 """Matches as they stand now: what time alone has done to them is settled by whoever looks first."""
 
+import asyncio
 from typing import Final
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 from api.problems import Unavailable
 from api.store import Key, Store, Stored
@@ -19,6 +21,11 @@ class Matches:
     def __init__(self, store: Store, watch: Watch) -> None:
         self.store = store
         self.watch = watch
+        self._thinkers: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+
+    def thinker(self, match_id: UUID) -> asyncio.Lock:
+        """Whoever is to think about a match holds this, so that nobody else in this process thinks the same."""
+        return self._thinkers.setdefault(match_id, asyncio.Lock())
 
     async def load(self, match_id: UUID, key: Key | None = None) -> Stored | None:
         """The match with this id as it is now, and what has come of the call with this key."""

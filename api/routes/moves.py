@@ -124,7 +124,7 @@ async def step(call: Acting, body: Nothing = _NOTHING) -> Response:
     def command(match: Match, _: Viewer, at: datetime) -> Transition:
         return autoplay.step(match, at)
 
-    return answers.of_move(await call.change(command, name="step", body=body))
+    return answers.of_move(await call.change(command, name="step", body=body, is_step=True))
 
 
 @router.post(
