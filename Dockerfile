@@ -7,16 +7,22 @@ WORKDIR /app
 COPY pyproject.toml uv.lock ./
 RUN uv sync --locked --no-dev --no-install-project
 COPY . .
-RUN uv sync --locked --no-dev --no-editable
+# Numba keeps code by the times of its sources, of which an image's layers may keep whole seconds only.
+RUN uv sync --locked --no-dev --no-editable \
+    && find .venv/lib -path '*/site-packages/engine/*' -name '*.py' \
+        -exec sh -c 'for file; do touch --date="@$(stat --format=%Y "$file")" "$file"; done' - {} +
 
 FROM python:3.13-slim
 # An account with a name, without which PostgreSQL does not start.
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin capicua \
-    && install --directory --owner=capicua --group=capicua --mode=700 /data
+    && install --directory --owner=capicua --group=capicua --mode=700 /data \
+    && install --directory --owner=capicua --group=capicua /var/cache/capicua
 COPY --from=build /app/.venv /app/.venv
 ENV PATH=/app/.venv/bin:$PATH PYTHONUNBUFFERED=1 \
-    CAPICUA_HOST=0.0.0.0 CAPICUA_PORT=8000 CAPICUA_DATA_DIR=/data
+    CAPICUA_HOST=0.0.0.0 CAPICUA_PORT=8000 CAPICUA_DATA_DIR=/data NUMBA_CACHE_DIR=/var/cache/capicua
 USER capicua
+# What the expert thinks with, compiled for the kind of processor that builds the image; on another it is done again.
+RUN python -c "from engine.kernel.ready import warm; warm()"
 # The generated secret and, where CAPICUA_DATABASE_URL is not set, the private PostgreSQL.
 VOLUME /data
 EXPOSE 8000
