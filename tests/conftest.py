@@ -5,6 +5,7 @@ All workers lease one private server, and each has a migrated template, from whi
 milliseconds. `CAPICUA_TEST_DATABASE_URL` names another server to test on, whose databases come and go by unique names.
 """
 
+import fcntl
 import os
 import secrets
 from collections.abc import AsyncIterator, Iterator
@@ -36,6 +37,19 @@ hypothesis_settings.load_profile("capicua")
 def anyio_backend() -> tuple[str, dict[str, bool]]:
     """One event loop for all tests of a worker, on which the application's connections live; uvloop, as in service."""
     return "asyncio", {"use_uvloop": True}
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The kernel, compiled by one of the workers: the others load what it kept. For whatever the expert may play in."""
+    from engine.kernel.ready import warm  # noqa: PLC0415 - to import Numba takes a second
+
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    with (shared / "kernel.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        warm()
 
 
 @pytest.fixture(scope="session")

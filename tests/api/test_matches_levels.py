@@ -61,7 +61,7 @@ async def test_a_seat_has_to_be_one_of_the_match(client: httpx.AsyncClient, seat
 
 
 @pytest.mark.parametrize(
-    "body", [{}, {"level": None}, {"level": "expert"}, {"level": ["hard"]}, {"level": "hard", "seat": 1}, []]
+    "body", [{}, {"level": None}, {"level": "master"}, {"level": ["hard"]}, {"level": "hard", "seat": 1}, []]
 )
 async def test_a_level_is_one_of_those_there_are(client: httpx.AsyncClient, body: object) -> None:
     table = await create(client, "draw", seats=[HUMAN, CPU])

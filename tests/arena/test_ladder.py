@@ -21,6 +21,8 @@ from tests.documents import ROOT, Document
 from tests.kinds import SOURCE_GAMES
 from tests.serving import PATIENCE
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 
 def ran(tmp_path: Path, *options: str) -> list[dict[str, str]]:
     """The rows that the command writes."""

@@ -25,6 +25,8 @@ from tests.engine.oracle_table import times
 from tests.engine.situations import DRAW, FIVES, fixed, kinds, stuck, table
 from tests.kinds import KINDS
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 BUDGET: Final = 60
 TICK: Final = timedelta(microseconds=1)
 

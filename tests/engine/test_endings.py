@@ -44,6 +44,8 @@ from tests.engine.statuses import (
     waiting,
 )
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 DAY: Final = timedelta(days=1)
 TICK: Final = timedelta(microseconds=1)
 ENDS_EARLY: Final[tuple[MatchReason, ...]] = ("time", "resignation")

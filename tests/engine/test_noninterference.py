@@ -27,6 +27,8 @@ from tests.engine.games import AT, Moment, random_play, setup, text, viewers
 from tests.engine.lives import random_life
 from tests.kinds import KINDS
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 LOG: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Event, ...])
 MATCH = TypeAdapter(Match)
 EVENTS = get_args(get_args(Event)[0])
@@ -164,7 +166,6 @@ def test_a_seat_is_refused_alike_in_worlds_that_it_cannot_tell_apart(ruleset: st
 
 @pytest.mark.parametrize("ruleset", KINDS)
 @pytest.mark.parametrize("level", STRATEGIES)
-@pytest.mark.usefixtures("compiled")
 def test_a_cpu_seat_moves_alike_in_worlds_that_it_cannot_tell_apart(ruleset: str, level: Level) -> None:
     rng = random.Random(9)
     # What looks ahead is asked less often: it takes some hundred times as long.

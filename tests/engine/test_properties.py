@@ -7,6 +7,8 @@ from itertools import pairwise
 from hypothesis import given, settings
 from pydantic import TypeAdapter
 
+import pytest
+
 from engine.errors import RuleViolation
 from engine.events import Event
 from engine.hand import Hand, playable
@@ -19,6 +21,8 @@ from engine.tiles import DOUBLE_SUIT, Tile
 from tests.engine.any_rules import SEEDS, games
 from tests.engine.games import AT, Moment, random_play, setup
 from tests.engine.lives import random_life, tables
+
+pytestmark = pytest.mark.usefixtures("compiled")
 
 Game = tuple[Rules, int]
 

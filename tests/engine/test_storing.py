@@ -16,6 +16,8 @@ from tests.engine.games import random_play, setup
 from tests.engine.lives import random_life, tables
 from tests.engine.test_properties import people_at
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 MATCH = TypeAdapter(Match)
 LOG: TypeAdapter[tuple[Event, ...]] = TypeAdapter(tuple[Event, ...])
 MOST_MOVES = 60

@@ -5,4 +5,4 @@ import pytest
 
 @pytest.fixture(scope="session", autouse=True)
 def ready(compiled: None) -> None:
-    """See `tests.engine.conftest`."""
+    """See `tests.conftest`."""
