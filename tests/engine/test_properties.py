@@ -4,10 +4,9 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from pydantic import TypeAdapter
-
-import pytest
 
 from engine.errors import RuleViolation
 from engine.events import Event
