@@ -66,7 +66,8 @@ class Outlook:
 
     move: Turn
     worth: float
-    """What it is chosen by; see `stakes`."""
+    """What it is chosen by: its mean worth (see `stakes`) where all moves were tried alike, or else how often it was
+    tried, for the best are tried most."""
     points: float
     """How many points more the hand brings than it brings to each other side, on average, from now on."""
     win: float
