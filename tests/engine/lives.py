@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.autoplay import play_on, step
 from engine.clock import TimeControl
 from engine.endings import cancel, resign, settle
+from engine.faults import has_lookahead
 from engine.match import Match, Setup, Transition, change_level, create, decide, join, legal_moves
 from engine.moves import Draw, Move, Play
 from engine.players import Cpu, Human, Level, Open, Player
@@ -87,10 +88,16 @@ def _call(match: Match, rng: random.Random, at: datetime) -> Transition:
     if chance < 0.015 and match.hand is not None:
         return resign(match, seat, at)
     if chance < 0.1 and isinstance(match.players[seat], Cpu):
-        return play_on(change_level(match, seat, rng.choice(get_args(Level)), at), at)
+        return play_on(change_level(match, seat, rng.choice(_levels(match)), at), at)
     if match.hand is None:
         seats = [None, *[seat for seat, player in enumerate(match.players) if isinstance(player, Open)]]
         return play_on(join(match, rng.choice(seats), rng.choice([None, "Asha"]), at), at)
     if match.turn is not None and isinstance(match.players[match.turn], Cpu):
         return step(match, at)
     return play_on(decide(match, match.turn, in_any_form(match, rng), at), at)
+
+
+def _levels(match: Match) -> list[Level]:
+    """The levels that may play the match's rules."""
+    levels: list[Level] = list(get_args(Level))
+    return levels if has_lookahead(match.setup.rules) else [level for level in levels if level != "expert"]
