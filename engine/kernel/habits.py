@@ -16,10 +16,10 @@ from engine.kernel.line import lay
 from engine.kernel.machine import at, copy, count, further, lowest
 from engine.kernel.plan import Ints, Plan
 from engine.kernel.points import for_play
-from engine.kernel.position import empty
-from engine.kernel.slots import ASKED, DOUBLES, DOWN, DRAW, ENDS, FITS, LAID, MOST_TILES, OPENED, OPENING, PASS, PIPS
+from engine.kernel.position import code_of, empty
+from engine.kernel.slots import ASKED, DOUBLES, DOWN, DRAW, ENDS, FITS, LAID, MOST_TILES, OPENED, PASS, PIPS
 from engine.layout import ENDS as NAMES
-from engine.moves import PastMove
+from engine.moves import PastMove, Play
 
 Floats = npt.NDArray[np.float64]
 Masks = npt.NDArray[np.uint64]
@@ -59,7 +59,7 @@ def record(plan: Plan, moves: Sequence[PastMove]) -> Ints:
 def _code(plan: Plan, move: PastMove) -> int:
     if move.tile is None:
         return DRAW if move.type == "draw" else PASS
-    return ENDS * plan.indexes[move.tile] + (OPENING if move.end is None else NAMES.index(move.end))
+    return code_of(plan, Play(move.tile, move.end))
 
 
 def _bound(plan: Plan, moves: Sequence[PastMove]) -> list[int]:
@@ -117,8 +117,8 @@ def _note_play(plan: Slots, now: Slots, then: Slots, row: Slots, barred: int, bo
 def _describe(plan: Slots, row: Slots, hand: int, place: int, features: Any) -> None:
     """Find the features of a play of `hand`."""
     tile = place // ENDS
-    kept_tiles, after = hand & ~(1 << tile), row[_AFTER + place]
-    following = count(kept_tiles & after)
+    rest, after = hand & ~(1 << tile), row[_AFTER + place]
+    following = count(rest & after)
     features[_PIPS] = plan[PIPS + tile]
     features[_DOUBLE] = plan[DOUBLES] >> tile & 1
     features[_POINTS] = row[_TAKES + place]

@@ -27,7 +27,6 @@ def with_deals(state: Ints, hands: Ints, boneyards: Ints) -> Positions:
     """`state` with each row of `hands`, sets of tiles by seat, and of `boneyards`, tiles in drawing order."""
     states = np.tile(state, (len(hands), 1))
     states[:, slots.HAND :: slots.STRIDE] = hands
-    states[:, slots.YARD_SIZE] = boneyards.shape[1]
     return Positions(states, np.ascontiguousarray(boneyards, np.int64))
 
 

@@ -141,13 +141,18 @@ def _add_child(tree: Slots, node: int, move: int, team: int) -> int:
 
 
 @compiled
+def _by_habit(plan: Slots, frame: Slots, dice: Any, habit: int) -> int:
+    return by_weight(plan, frame, dice, plan[DOUBLES] if habit == DOUBLES_FIRST else 0)
+
+
+@compiled
 def _list_moves(plan: Slots, frame: Slots, dice: Any, habit: int) -> int:
     """Write down what the seat may do, or what it does by habit, and say how many moves that are."""
     if not playable(plan, frame):
         frame[MOVES] = unplayable(plan, frame)
         return 1
     if habit != FREE:
-        frame[MOVES] = by_weight(plan, frame, dice, plan[DOUBLES] if habit == DOUBLES_FIRST else 0)
+        frame[MOVES] = _by_habit(plan, frame, dice, habit)
         return 1
     return list_choices(plan, frame)
 
@@ -223,7 +228,7 @@ def _play_out(plan: Slots, frame: Slots, boneyard: Slots, habits: Slots, dice: A
     while frame[TURN] >= 0:
         habit = habits[frame[TURN]]
         if habit != FREE and playable(plan, frame):
-            act(plan, frame, boneyard, by_weight(plan, frame, dice, plan[DOUBLES] if habit == DOUBLES_FIRST else 0))
+            act(plan, frame, boneyard, _by_habit(plan, frame, dice, habit))
         else:
             act(plan, frame, boneyard, choose(plan, frame, dice, greed))
 

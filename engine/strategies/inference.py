@@ -2,7 +2,7 @@
 
 A place is a seat, by its number, or the boneyard, after the last seat. A way to deal says when each hidden tile came to
 its place, as `history` has it; all ways that agree with the moves are taken to be equally likely, as the shuffle makes
-them. How likely the others' choices were with them is for `weighed`.
+them. How likely the others' choices were with them is for `lookahead`.
 
 For a seat that has the turn and can play this is exact: it is all that the rules say of what has been seen. But
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.kernel import slots, tree
+from engine.kernel import tree
 from engine.kernel.habits import FEATURES, Floats, likelihoods, record
 from engine.kernel.plan import Ints, Plan, plan_of
 from engine.kernel.position import Positions, code_of
@@ -50,8 +50,8 @@ _HABITS: Final[tuple[tuple[float, dict[str, float]], ...]] = (
     (0.35, {"pips": 0.2, "double": 0.8, "points": 0.4, "follow": 0.25, "stuck": -0.3, "shut": 1, "others": -0.35}),
 )
 """How many players have a habit, and the prices that they choose by (`habits.FEATURES`): anything that fits, the
-heaviest tile, doubles first; and two by which the choices of `hard` and of `expert` in play are explained best (by
-maximum likelihood).
+heaviest tile, doubles first; and two that are near what explains the choices of `hard` and of `expert` best (maximum
+likelihood, over several games).
 """
 _PLAYED: Final = np.array([tree.FREE, tree.HEAVIEST, tree.DOUBLES_FIRST, tree.FREE, tree.FREE], np.int64)
 """What a player of each habit is taken to go on with. Who thinks is taken to find what is best."""
@@ -120,13 +120,7 @@ def _positions(plan: Plan, view: MatchView, seed: int) -> tuple[Positions, Ints]
             picks = rng.random(DEALS)[:, None] * shares[:, -1:] > shares
             habits[:, seat] = _PLAYED[picks.sum(axis=1)]
     hands = np.stack([_masks(deals, seat, order, chosen) for seat in range(plan.seats)], axis=1)
-    state = state_seen(plan, view)
-    boneyards = order[deals.of(plan.seats)[chosen]]
-    if not boneyards.shape[1]:
-        boneyards = np.zeros((DEALS, 1), np.int64)
-    positions = with_deals(state, hands, boneyards)
-    positions.states[:, slots.YARD_SIZE] = state[slots.YARD_SIZE]
-    return positions, habits
+    return with_deals(state_seen(plan, view), hands, order[deals.of(plan.seats)[chosen]]), habits
 
 
 def _can_go_on(plan: Plan, view: MatchView, deals: Deals, order: Ints) -> Floats:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from engine.moves import PastMove
 from engine.rules import Rules
 from engine.strategies.history import Past
-from engine.strategies.placements import Floats, Indexes
+from engine.strategies.placements import Indexes
 from engine.tiles import HIGHEST_NUMBER, Tile
 
 Masks = npt.NDArray[np.uint64]
@@ -40,19 +40,16 @@ class Table(NamedTuple):
 class Deals:
     """Deals by chance, a row for each: which tiles lie where, by their index in `Rules.live_tiles`."""
 
-    __slots__ = ("_got", "_rows", "_starts", "_table", "live", "seat_count", "tiles", "weights")
+    __slots__ = ("_got", "_rows", "_starts", "_table", "live", "seat_count", "tiles")
 
     tiles: Indexes
     """The unseen tiles of each deal: those of the first place, then those of the second; the boneyard in drawing order.
     """
-    weights: Floats
-    """How much each deal counts."""
 
     def __init__(self, table: Table, sizes: Sequence[int], rows: Indexes) -> None:
         """`sizes` are those of the places now; `rows` name the tiles of each batch in turn, in the order they came."""
         self.live = table.live
         self.seat_count = len(sizes) - 1
-        self.weights = np.ones(len(rows))
         self._table = table
         self._rows = rows
         self._got: dict[tuple[int, int], Masks] = {}
@@ -137,18 +134,6 @@ class Deals:
         bits = np.uint64(1) << np.arange(len(self.live), dtype=np.uint64)
         masks: Masks = np.bitwise_or.reduce(bits[tiles], axis=1)
         return masks
-
-    def weighed(self, likelihoods: Floats) -> "Deals":
-        """The same deals, each counting so many times as much: in proportion to how likely what was seen is with it."""
-        assert likelihoods.shape == self.weights.shape
-        weighed = Deals(self._table, np.diff(self._starts).tolist(), self._rows)
-        weighed.weights = self.weights * likelihoods
-        return weighed
-
-    def effective(self) -> float:
-        """How many deals of equal weight say as much as these (Kish, 1965); 0 where none counts."""
-        total = float(self.weights.sum())
-        return total * total / float((self.weights**2).sum()) if total else 0.0
 
 
 def can_be_thrown_in(rules: Rules, table: Table) -> bool:

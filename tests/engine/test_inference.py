@@ -121,16 +121,6 @@ def test_samples_repeat_by_their_seed() -> None:
     assert (one != other).any()
 
 
-def test_deals_weigh_as_much_as_what_was_seen_is_likely_with_them() -> None:
-    deals = Inference(few()).sample(1, 4)
-    assert deals.effective() == 4
-    weighed = deals.weighed(np.array([0.0, 1.0, 1.0, 0.0])).weighed(np.array([0.5, 0.5, 0.5, 0.5]))
-    assert weighed.weights.tolist() == [0, 0.5, 0.5, 0]
-    assert weighed.effective() == 2
-    assert deals.effective() == 4
-    assert deals.weighed(np.zeros(4)).effective() == 0
-
-
 def dealt(ruleset: str, number: int, **rules: Any) -> MatchView:
     """What the first seat to move sees of a new hand."""
     match = create(setup(ruleset, number, **rules), AT).match
