@@ -25,7 +25,7 @@ class Cpu(Described):
 
     level: Level = "medium"
     """`easy`: any tile that fits; `medium`: the heaviest; `hard`: looks one move ahead and remembers who could not
-    play what; `expert`: looks to the end of the hand, in thousands of deals that agree with all that was seen."""
+    play what; `expert`: plays the hand out thousands of times, in deals that agree with all that was seen."""
     kind: Literal["cpu"] = "cpu"
 
 
