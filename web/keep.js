@@ -1,0 +1,101 @@
+// What the browser keeps between visits: the tokens of matches, records, and how somebody likes to play. What is read
+// back is checked: anybody may have changed it.
+
+/** @import { SetUp, Ticket } from "./types.js" */
+
+const TICKETS = "capicua.tickets";
+const RECORDS = "capicua.records";
+const LIKED = "capicua.liked";
+const MOST_TICKETS = 30;
+
+export const SPEEDS = /** @type {const} */ ({ slow: 1400, normal: 700, fast: 250, "at once": 0 });
+/** @typedef {keyof typeof SPEEDS | "step"} Speed `step`: the CPU seats of a match with the pacing `step` wait. */
+/** @typedef {{ speed: Speed, drawForMe: boolean, name: string, setUp: SetUp | null }} Liked */
+/** @typedef {{ played: number, won: number, best: number, counted: string[] }} Records */
+
+/** @param {string} name */
+function read(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
+function write(name, value) {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // A browser that keeps nothing plays all the same, until it is closed.
+  }
+}
+
+/** @returns {Ticket[]} The newest first. */
+function tickets() {
+  const found = read(TICKETS);
+  return Array.isArray(found) ? found.filter((each) => typeof each?.id === "string" && each.seats) : [];
+}
+
+/**
+ * @param {string} id
+ * @returns {Ticket | null}
+ */
+export function ticket(id) {
+  return tickets().find((each) => each.id === id) ?? null;
+}
+
+/** @param {Ticket} kept */
+export function keepTicket(kept) {
+  write(TICKETS, [kept, ...tickets().filter(({ id }) => id !== kept.id)].slice(0, MOST_TICKETS));
+}
+
+/** @returns {Liked} */
+export function liked() {
+  const found = read(LIKED);
+  return {
+    speed: found?.speed === "step" || found?.speed in SPEEDS ? found.speed : "normal",
+    drawForMe: found?.drawForMe === true,
+    name: typeof found?.name === "string" ? found.name : "",
+    setUp: typeof found?.setUp?.ruleset === "string" ? found.setUp : null,
+  };
+}
+
+/** @param {Partial<Liked>} changed */
+export function like(changed) {
+  write(LIKED, { ...liked(), ...changed });
+}
+
+/** @returns {Records} */
+export function records() {
+  const found = read(RECORDS);
+  const number = (/** @type {unknown} */ each) =>
+    Number.isSafeInteger(each) && Number(each) >= 0 && Number(each) < 1e9 ? Number(each) : 0;
+  const counted = Array.isArray(found?.counted) ? found.counted.filter((/** @type {unknown} */ id) => typeof id === "string") : [];
+  return { played: number(found?.played), won: number(found?.won), best: number(found?.best), counted };
+}
+
+/**
+ * Count a finished match once, however often its end is seen.
+ *
+ * @param {string} id
+ * @param {boolean} won
+ */
+export function countMatch(id, won) {
+  const { played, won: before, best, counted } = records();
+  if (counted.includes(id)) return;
+  write(RECORDS, { played: played + 1, won: before + Number(won), best, counted: [id, ...counted].slice(0, MOST_TICKETS) });
+}
+
+/** @param {number} points What a hand brought. */
+export function countHand(points) {
+  const found = records();
+  if (points > found.best) write(RECORDS, { ...found, best: points });
+}
+
+export function forgetRecords() {
+  localStorage.removeItem(RECORDS);
+}

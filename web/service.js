@@ -1,0 +1,266 @@
+// Every call of the published contract that the page makes. It knows nothing of the page.
+
+import { pause } from "./dom.js";
+
+/** @import { Created, Event, HandReview, Hint, Joined, Level, Match, MatchPage, Moved, Ruleset, SetUp } from "./types.js" */
+
+/** What a refused call is told: `code` is for programs, `message` for people. */
+export class Problem extends Error {
+  /** @param {{ code: string, status: number, title: string, detail: string }} told */
+  constructor(told) {
+    super(told.detail);
+    this.code = told.code;
+    this.status = told.status;
+    this.title = told.title;
+  }
+}
+
+/** No answer came, or none that is the service's. */
+export class Unreachable extends Error {
+  constructor() {
+    super("The service cannot be reached. This page tries again by itself.");
+  }
+}
+
+export class Service {
+  /** @param {string} base The address of the service, such as `https://dominoes.example/`. */
+  constructor(base) {
+    this.base = new URL(base, document.baseURI).href.replace(/\/*$/, "/");
+    /** The service's clock less this one, in milliseconds: deadlines are by the service's. */
+    this.ahead = 0;
+  }
+
+  /** @returns {Promise<Ruleset[]>} */
+  async rulesets() {
+    return (await this.#get("v1/rulesets", null)).items;
+  }
+
+  /**
+   * @param {string | null} cursor
+   * @returns {Promise<MatchPage>}
+   */
+  waiting(cursor = null) {
+    return this.#get(`v1/matches?status=waiting&limit=20${cursor ? `&cursor=${cursor}` : ""}`, null);
+  }
+
+  /**
+   * @param {SetUp} setUp
+   * @returns {Promise<Created>}
+   */
+  create(setUp) {
+    return this.#post("v1/matches", null, setUp);
+  }
+
+  /**
+   * @param {string} id
+   * @param {string | null} token
+   * @returns {Promise<Match>}
+   */
+  see(id, token) {
+    return this.#get(`v1/matches/${id}`, token);
+  }
+
+  /**
+   * @param {string} id
+   * @param {number | null} seat
+   * @param {string | null} name
+   * @returns {Promise<Joined>}
+   */
+  join(id, seat, name) {
+    return this.#post(`v1/matches/${id}/join`, null, { ...(seat !== null && { seat }), ...(name && { name }) });
+  }
+
+  /**
+   * Post a move to the path that its type names, or a call such as `step`.
+   *
+   * @param {string} id
+   * @param {string | null} token
+   * @param {string} path
+   * @param {object} body
+   * @returns {Promise<Moved>}
+   */
+  post(id, token, path, body = {}) {
+    return this.#post(`v1/matches/${id}/${path}`, token, body);
+  }
+
+  /**
+   * @param {string} id
+   * @param {string | null} token
+   * @param {number} seat
+   * @param {Level} level
+   * @returns {Promise<Moved>}
+   */
+  async change(id, token, seat, level) {
+    return this.#answered(`v1/matches/${id}/seats/${seat}`, token, { method: "PATCH", body: JSON.stringify({ level }) });
+  }
+
+  /**
+   * The log after number `after`, to its end.
+   *
+   * @param {string} id
+   * @param {string | null} token
+   * @param {number} after
+   * @returns {Promise<Event[]>}
+   */
+  async events(id, token, after) {
+    /** @type {Event[]} */
+    const found = [];
+    for (;;) {
+      const last = found.at(-1)?.seq ?? after;
+      const { items, last_seq } = await this.#get(`v1/matches/${id}/events?after=${last}&limit=1000`, token);
+      found.push(...items);
+      if (items.length === 0 || items.at(-1).seq >= last_seq) return found;
+    }
+  }
+
+  /**
+   * @param {string} id
+   * @param {string | null} token
+   * @returns {Promise<Hint>}
+   */
+  hint(id, token) {
+    return this.#get(`v1/matches/${id}/hint`, token);
+  }
+
+  /**
+   * @param {string} id
+   * @param {number} hand
+   * @returns {Promise<HandReview>}
+   */
+  review(id, hand) {
+    return this.#get(`v1/matches/${id}/review?hand=${hand}`, null);
+  }
+
+  /**
+   * Each event after number `after` as it happens, until the match is over or `signal` aborts. A lost connection is made
+   * again from where it was: nothing is missed and nothing comes twice.
+   *
+   * @param {string} id
+   * @param {string | null} token
+   * @param {number} after
+   * @param {AbortSignal} signal
+   * @param {(connected: boolean) => void} tell Told whenever the connection is there or lost.
+   * @returns {AsyncGenerator<Event>}
+   */
+  async *follow(id, token, after, signal, tell) {
+    while (!signal.aborted) {
+      const headers = { ...authorization(token), "Last-Event-ID": String(after) };
+      const answer = await fetch(`${this.base}v1/matches/${id}/stream`, { headers, signal }).catch(() => null);
+      if (answer?.status === 204) return;
+      if (answer && answer.status >= 400 && answer.status < 500) throw await problem(answer);
+      if (answer?.ok && answer.body) {
+        tell(true);
+        try {
+          for await (const event of sent(answer.body)) {
+            after = event.seq;
+            yield event;
+          }
+        } catch (error) {
+          if (!isLost(error)) throw error;
+        }
+      }
+      if (signal.aborted) return;
+      if (!answer?.ok) tell(false);
+      await pause(500);
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @param {string | null} token
+   */
+  #get(path, token) {
+    return this.#answered(path, token, {});
+  }
+
+  /**
+   * Post until there is an answer: the key makes sure that it is carried out once, however often it was sent.
+   *
+   * @param {string} path
+   * @param {string | null} token
+   * @param {object} body
+   */
+  #post(path, token, body) {
+    return this.#answered(path, token, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "Idempotency-Key": key() },
+    });
+  }
+
+  /**
+   * @param {string} path
+   * @param {string | null} token
+   * @param {RequestInit} request
+   * @returns {Promise<any>}
+   */
+  async #answered(path, token, request) {
+    const headers = {
+      ...authorization(token),
+      ...(request.body ? { "Content-Type": "application/json" } : {}),
+      ...request.headers,
+    };
+    for (let wait = 250; ; wait *= 2) {
+      const answer = await fetch(this.base + path, { ...request, headers }).catch(() => null);
+      const told = await answer?.json().catch(() => null); // an answer may be lost half-way, too
+      if (answer && told) {
+        this.ahead = Date.parse(answer.headers.get("Date") ?? "") - Date.now() || 0;
+        if (answer.ok) return told;
+        if (answer.status < 500 && answer.status !== 429) throw new Problem(told);
+      }
+      if (wait > 4000) throw new Unreachable();
+      await pause(wait);
+    }
+  }
+}
+
+/** 22 characters of chance; unlike `randomUUID`, it can be had over plain HTTP too. */
+function key() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * @param {string | null} token
+ * @returns {Record<string, string>}
+ */
+function authorization(token) {
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+/** @param {Response} answer */
+async function problem(answer) {
+  return new Problem(await answer.json());
+}
+
+/** @param {unknown} error */
+function isLost(error) {
+  return error instanceof TypeError || (error instanceof DOMException && error.name === "AbortError");
+}
+
+/**
+ * The events of a stream that the service sends.
+ *
+ * @param {ReadableStream<Uint8Array>} body
+ * @returns {AsyncGenerator<Event>}
+ */
+async function* sent(body) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const data = block.split("\n").find((line) => line.startsWith("data: "));
+        if (data) yield JSON.parse(data.slice(6));
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
