@@ -9,8 +9,8 @@ import { face } from "./tiles.js";
 /** @typedef {{ x: number, y: number, scale: number }} View The middle of what is seen, and pixels per unit. */
 /** @typedef {{ tile: string, ends: End[] }} Chosen */
 
-const MARGIN = 1.5;
-const SLACK = 5; // units of room that a fit leaves, lest every tile make another fit
+const SLACK = 2; // units of room that a fit leaves on each side, lest every tile make another fit
+const BAR = 44; // pixels, for what stands in the corners
 const LARGEST = 26; // pixels per unit: a tile is 2 by 4 units
 const SMALLEST = 3;
 const DRAGGED = 5; // pixels; less than that is a click
@@ -172,7 +172,7 @@ export function felt({ onEnd }) {
       draw("title", {}, label),
       draw("rect", { class: "felt-target", x: x - 0.8, y: y - 0.8, width: width + 1.6, height: height + 1.6 }),
       ...face(placement, placement.halves),
-      draw("rect", { class: "felt-ring", x: x - 0.1, y: y - 0.1, width: width + 0.2, height: height + 0.2, rx: 0.4 }),
+      draw("rect", { class: "felt-ring", x: x + 0.07, y: y + 0.07, width: width - 0.14, height: height - 0.14, rx: 0.32 }),
     );
   }
 
@@ -180,15 +180,21 @@ export function felt({ onEnd }) {
     return { width: element.clientWidth || 1, height: element.clientHeight || 1 };
   }
 
+  /** What is left of the height, in pixels, beside what stands above and below. */
+  function free() {
+    const above = count.textContent ? BAR : 0;
+    return { above, below: BAR, high: Math.max(1, size().height - above - BAR) };
+  }
+
   /** Whether all of the line is in view. */
   function isSeen() {
     const { width, height } = size();
-    const [wide, high] = [width / view.scale / 2, height / view.scale / 2];
+    const { above, below } = free();
     return (
-      box.x > view.x - wide &&
-      box.x + box.width < view.x + wide &&
-      box.y > view.y - high &&
-      box.y + box.height < view.y + high
+      box.x > view.x - width / 2 / view.scale &&
+      box.x + box.width < view.x + width / 2 / view.scale &&
+      box.y > view.y - (height / 2 - above) / view.scale &&
+      box.y + box.height < view.y + (height / 2 - below) / view.scale
     );
   }
 
@@ -198,12 +204,11 @@ export function felt({ onEnd }) {
    * @param {boolean} [atOnce]
    */
   function fit(atOnce = false) {
-    const { width, height } = size();
-    const room = (/** @type {number} */ slack) =>
-      Math.min(width / (box.width + 2 * (MARGIN + slack)), height / (box.height + 2 * (MARGIN + slack)));
-    const scale = Math.min(LARGEST, width / 18, room(box.width < 4 ? SLACK : SLACK / 2));
+    const { width } = size();
+    const { above, below, high } = free();
+    const scale = Math.min(LARGEST, width / 18, width / (box.width + 2 * SLACK), high / (box.height + 2 * SLACK));
     isMoved = false;
-    go({ x: box.x + box.width / 2, y: box.y + box.height / 2, scale }, atOnce);
+    go({ x: box.x + box.width / 2, y: box.y + box.height / 2 + (below - above) / 2 / scale, scale }, atOnce);
   }
 
   /**
@@ -319,8 +324,8 @@ function sizeOf({ rules }, { clientWidth, clientHeight }) {
   const quadrants = rules.spinner !== "none";
   const form = Math.min(4, Math.max(0.4, (clientWidth || 1) / (clientHeight || 1)));
   const tiles = TILES.get(rules.highest_double) ?? 28;
-  const reach = Math.max(quadrants ? 14 : 10, Math.round(Math.sqrt(6 * tiles * form)));
-  return { reach, depth: Math.max(8, Math.round(reach / form / 2)), quadrants };
+  const reach = Math.round(Math.sqrt(6 * tiles * form) * (quadrants ? 1.4 : 1)); // quarters are never all full
+  return { reach, depth: Math.round(reach / form / 2), quadrants };
 }
 
 /**
