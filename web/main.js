@@ -6,7 +6,7 @@ import { forgetRecords, keepTicket, like, liked, newest, records, ticket } from 
 import { lobby } from "./lobby.js";
 import { setupForm } from "./setup-form.js";
 import { Service } from "./service.js";
-import { again, linkOf, setUpOf, usual } from "./setup.js";
+import { again, anew, linkOf, setUpOf, usual } from "./setup.js";
 import { messageOf, table } from "./table.js";
 
 /** @import { Match, Ruleset, SetUp, Ticket } from "./types.js" */
@@ -79,7 +79,9 @@ async function home(trouble) {
   const form = setupForm({ rulesets: games, onCreate: (setUp) => void begin(setUp, form) });
   const [first] = games;
   if (!first) throw new Error("This service offers no game.");
-  form.show(liked().setUp ?? usual(games.find(({ id }) => id === "draw") ?? first, 1));
+  const last = liked().setUp;
+  const known = last && games.some(({ id }) => id === last.ruleset);
+  form.show(known ? anew(last) : usual(games.find(({ id }) => id === "draw") ?? first));
   if (trouble) form.fail(trouble);
   listing = lobby({
     waiting: (cursor) => service.waiting(cursor),
@@ -87,7 +89,7 @@ async function home(trouble) {
     onTake: ({ id }, seat) => go(`#match=${id}&seat=${seat}`),
     onWatch: ({ id }) => go(`#match=${id}`),
   });
-  const last = newest();
+  const begun = newest();
   app.replaceChildren(
     make(
       "div",
@@ -96,7 +98,7 @@ async function home(trouble) {
       make(
         "div",
         { class: "home-side" },
-        last && make("p", { class: "card" }, link("Go on with your last match", `#match=${last.id}`)),
+        begun && make("p", { class: "card" }, link("Go on with your last match", `#match=${begun.id}`)),
         listing.element,
         recordsCard(),
       ),
@@ -128,7 +130,7 @@ async function begin(setUp, form = null) {
   try {
     const { match, tokens, host_token: host } = await service.create(setUp);
     keepTicket({ id: match.id, seats: seatTokens(tokens), host, setUp });
-    if (form) like({ setUp: { ...setUp, deal: setUp.deal?.kind === "numbered" ? usualDeal(setUp) : setUp.deal } });
+    if (form) like({ setUp });
     if (dialog.open) dialog.close();
     const address = `#match=${match.id}`;
     if (form) go(address);
@@ -342,6 +344,10 @@ function link(text, address) {
   return make("a", { href: address }, text);
 }
 
+byId("skip", HTMLAnchorElement).addEventListener("click", (event) => {
+  event.preventDefault(); // its address is not one of a page
+  app.focus();
+});
 byId("new", HTMLButtonElement).addEventListener("click", () => void newMatch());
 byId("help", HTMLButtonElement).addEventListener("click", () => open("How to play", [help()], []));
 addEventListener("hashchange", () => void route());
