@@ -8,7 +8,7 @@
 const BIDI_CONTROLS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const TAKEN = /^(you|partner|left|right|nobody|(cpu|player|open seat)( \d)?)$|\(seat \d\)$/i;
 
-/** @param {string | null} name A name as somebody gave it, which must neither look empty nor turn the text around it. */
+/** @param {string | null} name As somebody gave it; what is made of it does not turn the text around it. */
 const cleaned = (name) => (name ?? "").replace(BIDI_CONTROLS, "").replace(/\s+/g, " ").trim();
 
 /** @param {string} name */
@@ -84,9 +84,9 @@ export const within = (name) => name.replace(/^You(?=$| and )/, "you");
  * @param {string} verb As it follows "you".
  */
 function does({ text, many }, verb) {
-  const [first = "", ...rest] = verb.split(" ");
-  const single = { are: "is", have: "has", were: "was" }[first] ?? first + (/(s|o)$/.test(first) ? "es" : "s");
-  return [text, many ? first : single, ...rest].join(" ");
+  const [first = ""] = verb.match(/^\w+/) ?? [];
+  const single = { are: "is", were: "was" }[first] ?? first + (first.endsWith("s") ? "es" : "s");
+  return `${text} ${many ? verb : single + verb.slice(first.length)}`;
 }
 
 /** @param {number} points */
@@ -215,16 +215,16 @@ export function turnOf(match) {
     case "waiting":
       return `Waiting for ${open === 1 ? "the open seat" : `${open} open seats`} to be taken.`;
     case "hand_over":
-      return `The hand is over${hand?.legal_moves.length ? ": deal the next one" : ". The next one is still to be dealt"}.`;
+      return `The hand is over${hand?.legal_moves.length ? ": deal" : ", and somebody may deal"} the next one.`;
     case "finished":
     case "cancelled":
-      return `${outcomeOf(match)?.title}.`;
+      return `${outcomeOf(match).title}.`;
   }
   const turn = hand?.turn ?? null;
   if (hand === null || turn === null) return "";
-  if (turn === viewer.seat) return `Your turn: ${asked(hand)}`;
+  if (turn === viewer.seat) return hand.legal_moves.length ? `Your turn: ${asked(hand)}` : "It is your turn.";
   const waits = pacing === "step" && viewer.role !== "spectator" && seats[turn]?.kind === "cpu";
-  return waits ? `${does(seatSubject(match, turn), "wait")}: press Step.` : `${does(seatSubject(match, turn), "are")} to move.`;
+  return does(seatSubject(match, turn), waits ? "wait: press Step." : "are to move.");
 }
 
 /** @param {NonNullable<Match["hand"]>} hand What the viewer, whose turn it is, is asked for. */
@@ -238,10 +238,10 @@ function asked({ legal_moves, layout }) {
 }
 
 /**
- * What has ended, if anything has: the match, or else the hand.
+ * What has ended: the match, or else the hand; without words where nothing has.
  *
  * @param {Match} match
- * @returns {Outcome | null}
+ * @returns {Outcome}
  */
 export function outcomeOf(match) {
   if (match.status === "cancelled") {
@@ -250,7 +250,7 @@ export function outcomeOf(match) {
     return { title: "The match was cancelled", lines };
   }
   if (match.result) return matchOutcome(match, match.result);
-  return match.hand?.result ? handOutcome(match, match.hand.result) : null;
+  return match.hand?.result ? handOutcome(match, match.hand.result) : { title: "", lines: [] };
 }
 
 /**
@@ -278,7 +278,8 @@ function matchOutcome(match, { winner, reason }) {
 function whyEnded(match, winner, reason) {
   const { rules, scores, clock } = match;
   if (reason === "score") {
-    const there = scores.filter(({ points }) => rules.target > 0 && points >= rules.target).map(({ team }) => teamOf(match, team));
+    const reached = scores.filter(({ points }) => rules.target > 0 && points >= rules.target);
+    const there = reached.map(({ team }) => teamOf(match, team));
     const hands = match.past_hands.length;
     const played = hands === 1 ? "It was a match of one hand" : `All ${hands} hands have been played`;
     const why = there.length ? `${listed(there)} reached ${rules.target}` : played;
@@ -324,13 +325,11 @@ export function handOutcome(match, result) {
  */
 export function goalWords({ rules: { target, scoring, most_hands } }) {
   const hands = most_hands || (target ? 0 : 1);
-  const after = hands ? `after ${hands === 1 ? "one hand" : `${hands} hands`}` : "";
-  if (scoring === "penalty") {
-    const loses = target ? ` Whoever reaches ${target} loses.` : "";
-    return `These are penalty points: the lowest score wins${after && ` ${after}`}.${loses}`;
-  }
-  const best = `The highest score ${after}`;
-  return target ? `${target} ${target === 1 ? "point wins" : "points win"}.${after && ` ${best} wins, too.`}` : `${best} wins.`;
+  const after = hands ? ` after ${hands === 1 ? "one hand" : `${hands} hands`}` : "";
+  if (scoring === "points" && !after) return `${target} ${target === 1 ? "point wins" : "points win"} the match.`;
+  const at = [target && ` when somebody has ${target}`, after].filter(Boolean).join(", or");
+  const best = scoring === "penalty" ? "These are penalties: the lowest" : "The highest";
+  return `The match ends${at}. ${best} score wins.`;
 }
 
 /**
@@ -361,7 +360,7 @@ export function howEnded(result, match) {
       return `${out ? nameOf(match, out.seat) : winner?.text} went out.`;
     }
     case "blocked":
-      return `Nobody could play on${winner ? `: ${within(does(winner, "win"))} the block` : ", and the block is tied"}.`;
+      return `Nobody could play on: ${winner ? within(does(winner, "win the block")) : "the block is tied"}.`;
     case "target":
       return `${winner?.text} reached the target in play.`;
     case "unfinished":
