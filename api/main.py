@@ -21,7 +21,7 @@ from api.database import connection_pool
 from api.headers import Cors, DefaultHeaders, HeadAsGet
 from api.interruptions import StartupError
 from api.matches import Matches
-from api.routes import analysis, board, events, explanations, health, matches, moves, pages, rulesets, seats
+from api.routes import analysis, board, events, explanations, health, matches, moves, pages, rulesets, seats, web
 from api.settings import Settings
 from api.store import Store
 from api.watch import Watch
@@ -84,6 +84,7 @@ def create_app(settings: Settings) -> FastAPI:
         health.router,
         pages.router,
         explanations.router,
+        web.router,
     )
     for router in everything:
         app.router.routes.extend(router.routes)  # `include_router` would match every request twice

@@ -48,6 +48,11 @@ export function ticket(id) {
   return tickets().find((each) => each.id === id) ?? null;
 }
 
+/** The match that was begun or joined last. */
+export function newest() {
+  return tickets()[0] ?? null;
+}
+
 /** @param {Ticket} kept */
 export function keepTicket(kept) {
   write(TICKETS, [kept, ...tickets().filter(({ id }) => id !== kept.id)].slice(0, MOST_TICKETS));

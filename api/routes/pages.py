@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import APIRouter, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import Response
 
 from api.problems import NotFound
 from api.whole_file import WholeFile
@@ -30,12 +30,6 @@ POLICY: Final = (
     "script-src 'self'; style-src 'self'"
 )
 """Swagger UI's own style sheet has images in it."""
-
-
-@router.get("/")
-async def home() -> RedirectResponse:
-    """Where somebody who opens the service in a browser wants to be."""
-    return RedirectResponse("docs")
 
 
 @router.get("/docs")

@@ -1,19 +1,18 @@
 """The games that can be played, as data."""
 
-import gzip
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import TypeAdapter
 
 from api import declared
+from api.fixed import Fixed
 from api.openapi import operation_id
 from api.problems import UnknownRuleset
 from api.schemas import RULES_SCHEMA, Parameter, RulesetList, RulesetTable, RulesetView
 from engine.catalogue import RULESETS
 from engine.rules import Rules
 from engine.rulesets import Ruleset
-from engine.values import value
 from engine.wording import wording
 
 router = APIRouter(prefix="/v1/rulesets", tags=["rulesets"], generate_unique_id_function=operation_id)
@@ -22,21 +21,6 @@ _RULES: Final = TypeAdapter(Rules)
 _VIEW: Final = TypeAdapter(RulesetView)
 _CACHED: Final = "public, max-age=300"
 """The catalogue changes only when the service does."""
-
-
-@value
-class _Fixed:
-    """An answer that is always the same, plain and packed: the list is large, and much of it repeats."""
-
-    plain: bytes
-    packed: bytes
-
-    def answer(self, request: Request) -> Response:
-        """It as JSON, packed for a client that can read that."""
-        headers = {"Cache-Control": _CACHED, "Vary": "Accept-Encoding"}
-        if is_packed := _accepts_gzip(request.headers.get("accept-encoding", "").lower()):
-            headers["Content-Encoding"] = "gzip"
-        return Response(self.packed if is_packed else self.plain, headers=headers, media_type="application/json")
 
 
 @router.get("", response_model=RulesetList, response_description="All rule sets.", openapi_extra={"security": []})
@@ -68,18 +52,6 @@ async def get_ruleset(
     return found.answer(request)
 
 
-def _accepts_gzip(accepted: str) -> bool:
-    """Whether an `Accept-Encoding` allows gzip, by its name or with all others, and with a weight that is not 0."""
-    weights: dict[str, float] = {}
-    for part in accepted.replace(" ", "").split(","):
-        coding, _, weight = part.partition(";q=")
-        try:
-            weights[coding] = float(weight or 1)
-        except ValueError:
-            weights[coding] = 0
-    return weights.get("gzip", weights.get("*", 0)) > 0
-
-
 def _view(ruleset: Ruleset) -> RulesetView:
     values: dict[str, Any] = _RULES.dump_python(ruleset.rules, mode="json")
     parameters = [
@@ -97,9 +69,8 @@ def _view(ruleset: Ruleset) -> RulesetView:
     )
 
 
-def _fixed(adapter: TypeAdapter[Any], body: object) -> _Fixed:
-    plain = adapter.dump_json(body)
-    return _Fixed(plain, gzip.compress(plain, mtime=0))
+def _fixed(adapter: TypeAdapter[Any], body: object) -> Fixed:
+    return Fixed.of(adapter.dump_json(body), "application/json", {"Cache-Control": _CACHED})
 
 
 _VIEWS: Final = {ruleset.id: _view(ruleset) for ruleset in RULESETS.values()}

@@ -52,8 +52,3 @@ async def test_an_asset_is_what_it_is_called(client: httpx.AsyncClient, name: st
 async def test_nothing_else_is_served(client: httpx.AsyncClient, name: str) -> None:
     refused = await client.get(f"/docs/{name}")
     assert (refused.status_code, refused.json()["code"]) == (404, "not-found")
-
-
-async def test_the_root_leads_there(client: httpx.AsyncClient) -> None:
-    answer = await client.get("/")
-    assert (answer.status_code, answer.headers["location"]) == (307, "docs")

@@ -1,0 +1,448 @@
+// One match at the table: it keeps the state, shows what happens event by event, and makes the calls.
+
+import { boneyard } from "./boneyard.js";
+import { button, make, pause } from "./dom.js";
+import { felt } from "./felt.js";
+import { framesOf } from "./frames.js";
+import { hand, playable } from "./hand.js";
+import { hints } from "./hints.js";
+import { countHand, countMatch, like, liked, SPEEDS } from "./keep.js";
+import { log } from "./log.js";
+import { review } from "./review.js";
+import { seats } from "./seats.js";
+import { Problem } from "./service.js";
+import { sheet } from "./sheet.js";
+import { outcomeOf, said, turnOf } from "./words.js";
+
+/** @import { End, Event, Level, Match, Moved, Move, Ticket } from "./types.js" */
+/** @import { Frame } from "./frames.js" */
+/** @import { Speed } from "./keep.js" */
+/** @import { Service } from "./service.js" */
+
+/**
+ * @param {{
+ *   service: Service,
+ *   ticket: Ticket,
+ *   match: Match,
+ *   events: Event[],
+ *   say: (text: string) => void,
+ *   waitingRoom: (match: Match) => Node | null,
+ * }} given `say` tells a screen reader; `waitingRoom` is what is shown while seats are open.
+ */
+export function table({ service, ticket, match: first, events, say, waitingRoom }) {
+  const seat = first.viewer.seat;
+  const token = (seat === null ? null : ticket.seats[seat]) ?? ticket.host;
+  let latest = first;
+  let shown = first;
+  let known = events.at(-1)?.seq ?? 0;
+  /** @type {Frame[]} */
+  let queue = [];
+  /** @type {string | null} */
+  let chosen = null;
+  let calling = false;
+  let showing = false;
+  let closed = false;
+  let hurry = () => {};
+  const closing = new AbortController();
+
+  const parts = {
+    felt: felt({ onEnd: (end) => chosen && play(chosen, end) }),
+    hand: hand({ onTile: choose }),
+    boneyard: boneyard({ onDraw: (position) => act("draw", { position }) }),
+    seats: seats({ onLevel: changeLevel, ahead: () => service.ahead }),
+    hints: hints({ ask: () => service.hint(ticket.id, token), onChoose: make_ }),
+    sheet: sheet(),
+    log: log(),
+    review: review({ ask: (number) => service.review(ticket.id, number), events }),
+  };
+  const status = make("p", { id: "status", class: "status" });
+  const trouble = make("p", { id: "trouble", class: "trouble", role: "alert" });
+  const outcome = make("div", { id: "outcome", class: "outcome" });
+  const choice = make("div", { id: "choice", class: "controls", role: "group" });
+  const controls = make("div", { id: "controls", class: "controls", role: "group", "aria-label": "Moves" });
+  const line = make("p", { id: "line" });
+  const speed = make("select", { id: "speed", change: changeSpeed });
+  const drawForMe = make("input", { type: "checkbox", id: "draw-for-me", change: changeDrawing });
+  const room = make("div", { id: "room" });
+  const { places } = parts.seats;
+  parts.felt.element.id = "felt";
+
+  const element = make(
+    "div",
+    { class: "table" },
+    make(
+      "div",
+      { class: "play" },
+      make("div", { class: "around" }, places.west, places.north, places.east, parts.felt.element),
+      parts.boneyard.element,
+      room,
+      outcome,
+      make("div", { class: "turn-bar" }, places.south, status, choice, controls),
+      trouble,
+      parts.hand.element,
+    ),
+    make(
+      "aside",
+      { class: "side", "aria-label": "About this match" },
+      make(
+        "div",
+        { class: "settings" },
+        make("label", {}, "Speed ", speed),
+        first.rules.drawing !== "never" && seat !== null && make("label", {}, drawForMe, " Draw for me"),
+      ),
+      parts.hints.element,
+      parts.review.element,
+      parts.sheet.element,
+      parts.log.element,
+      make("details", { class: "line" }, make("summary", {}, "The line in words"), line),
+    ),
+  );
+
+  /** Whether the state on the screen is the present one, and nothing is under way. */
+  const isReady = () => !calling && !showing && queue.length === 0;
+  /** As whom CPU seats may be stepped, their levels changed and the next hand dealt. */
+  const isHost = () => ticket.host !== null || latest.seats.filter(({ kind }) => kind !== "cpu").length === 1;
+
+  // What happens: calls, news, and showing them
+
+  /**
+   * Make a call, and show what it caused. A refused one says why, and the table is looked at again.
+   *
+   * @param {() => Promise<Moved>} call
+   */
+  async function ask(call) {
+    if (calling || closed) return;
+    calling = true;
+    trouble.textContent = "";
+    render();
+    try {
+      const { match, events: caused } = await call();
+      chosen = null;
+      await take(match, caused);
+    } catch (error) {
+      trouble.textContent = messageOf(error);
+      await look().catch(() => undefined);
+    } finally {
+      calling = false;
+      render();
+    }
+    void onwards();
+  }
+
+  /**
+   * @param {string} path
+   * @param {object} [body]
+   */
+  function act(path, body = {}) {
+    return ask(() => service.post(ticket.id, token, path, body));
+  }
+
+  async function look() {
+    await take(await service.see(ticket.id, token), []);
+  }
+
+  /**
+   * Take in a newer state, and the events that led to it. Those that are not at hand are fetched.
+   *
+   * @param {Match} match
+   * @param {Event[]} caused
+   */
+  async function take(match, caused) {
+    if (match.version <= known) return;
+    let news = caused.filter(({ seq }) => seq > known);
+    if (news[0]?.seq !== known + 1 || news.at(-1)?.seq !== match.version)
+      news = (await service.events(ticket.id, token, known)).filter(({ seq }) => seq > known && seq <= match.version);
+    if (match.version <= known) return;
+    known = match.version;
+    latest = match;
+    const frames = framesOf(match, news);
+    for (const event of news.slice(0, news.length - frames.length)) parts.log.add(event, match);
+    events.push(...news);
+    queue.push(...frames);
+    void present();
+  }
+
+  /** Show what is waiting to be shown, one event after another. */
+  async function present() {
+    if (showing) return;
+    showing = true;
+    for (let frame = queue.shift(); frame && !closed; frame = queue.shift()) {
+      render();
+      await wait(frame);
+      shown = frame.match;
+      parts.log.add(frame.event, frame.match);
+      const sentence = said(frame.event, frame.match);
+      if (sentence) say(sentence);
+      if (frame.event.type === "hand_ended") countOwn(shown);
+    }
+    showing = false;
+    if (closed) return;
+    shown = latest;
+    countFinished();
+    render();
+    if (latest.status !== "playing" || latest.hand?.turn === seat) say(turnOf(latest));
+    void onwards();
+  }
+
+  /** @param {Frame} frame */
+  async function wait({ event, match }) {
+    const isOthers = event.seat !== null && event.seat !== seat;
+    const isMove = event.type === "tile_played" || event.type === "tile_drawn" || event.type === "turn_passed";
+    const { speed } = liked();
+    const time = speed === "step" ? (match.pacing === "step" ? 0 : SPEEDS.normal) : SPEEDS[speed];
+    if (!isOthers || !isMove || time === 0 || document.hidden) return;
+    await Promise.race([pause(event.type === "tile_played" ? time : time / 2), new Promise((done) => (hurry = () => done(null)))]);
+  }
+
+  /** What goes on by itself: CPU seats that are stepped at a speed, and drawing for somebody who wants that. */
+  async function onwards() {
+    if (!isReady() || closed || latest.status !== "playing" || !latest.hand) return;
+    const moves = latest.hand.legal_moves;
+    if (moves.length > 0 && moves.every(({ type }) => type === "draw") && liked().drawForMe)
+      return act("draw", latest.rules.drawing === "until_playable" ? { until_playable: true } : {});
+    if (maySteps() && liked().speed !== "step") return act("step");
+    return undefined;
+  }
+
+  const maySteps = () =>
+    token !== null && latest.status === "playing" && latest.pacing === "step" &&
+    latest.seats[latest.hand?.turn ?? -1]?.kind === "cpu";
+
+  /** Follow the match live, where others may move it too. */
+  async function follow() {
+    const tell = (/** @type {boolean} */ connected) => {
+      document.body.toggleAttribute("data-offline", !connected);
+      if (!connected) trouble.textContent = "The connection was lost. This page connects again by itself.";
+      else if (trouble.textContent?.startsWith("The connection")) trouble.textContent = "";
+    };
+    try {
+      for await (const { seq } of service.follow(ticket.id, token, known, closing.signal, tell)) {
+        while (calling && !closed) await pause(30); // the answer to the call under way has these events
+        if (seq > known && !closed) await look();
+      }
+    } catch (error) {
+      if (!closed) trouble.textContent = messageOf(error);
+    }
+  }
+
+  // What the viewer does
+
+  /** @param {string} tile */
+  function choose(tile) {
+    if (!isReady()) return hurry();
+    const ends = playable(latest).get(tile);
+    trouble.textContent = "";
+    if (!ends) {
+      const [turn] = latest.hand?.legal_moves ?? [];
+      trouble.textContent = turn ? `${tile} cannot be played now.` : "";
+      return render();
+    }
+    const [only] = ends;
+    if (ends.length === 1 && only !== undefined) return void play(tile, only);
+    chosen = chosen === tile ? null : tile;
+    render();
+    return undefined;
+  }
+
+  /**
+   * @param {string} tile
+   * @param {End | null} end
+   */
+  function play(tile, end) {
+    return act("play", { tile, ...(end && { end }) });
+  }
+
+  /** @param {Move} move */
+  function make_({ type, ...body }) {
+    return act(type, body);
+  }
+
+  /**
+   * @param {number} which
+   * @param {Level} level
+   */
+  function changeLevel(which, level) {
+    return ask(() => service.change(ticket.id, ticket.host ?? token, which, level));
+  }
+
+  function changeSpeed() {
+    like({ speed: /** @type {Speed} */ (speed.value) });
+    hurry();
+    render();
+    void onwards();
+  }
+
+  function changeDrawing() {
+    like({ drawForMe: drawForMe.checked });
+    void onwards();
+  }
+
+  function unchoose() {
+    chosen = null;
+    trouble.textContent = "";
+    render();
+  }
+
+  /**
+   * A key pressed anywhere but in a field.
+   *
+   * @param {KeyboardEvent} event
+   */
+  function press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const ends = chosen ? (playable(latest).get(chosen) ?? []) : [];
+    const key = event.key.toLowerCase();
+    const end = ends.find((each) => each?.startsWith(key));
+    const id = /** @type {Record<string, string>} */ ({ d: "draw", p: "pass", n: "next-hand", s: "step", h: "hint" })[key];
+    if (end) void play(chosen ?? "", end);
+    else if (key === "escape") unchoose();
+    else if (id) document.getElementById(id)?.click();
+    else if (key.startsWith("arrow") && document.activeElement === document.body) parts.hand.focusPlayable();
+    else return;
+    event.preventDefault();
+  }
+
+  // What is seen
+
+  function render() {
+    const ready = isReady();
+    const focused = [choice, controls, outcome].some((each) => each.contains(document.activeElement));
+    const ends = chosen && ready ? (playable(latest).get(chosen) ?? []) : [];
+    if (ends.length === 0) chosen = null;
+    const named = /** @type {End[]} */ (ends.filter((end) => end !== null));
+    parts.seats.show(shown, isHost());
+    parts.felt.show(shown, chosen ? { tile: chosen, ends: named } : null);
+    parts.boneyard.show(shown, ready);
+    parts.hand.show(shown, { isReady: ready, chosen });
+    parts.sheet.show(shown);
+    parts.hints.show(ready ? shown : { ...shown, hints: false });
+    parts.review.show(shown);
+    showControls(ready, named);
+    status.textContent = statusOf(ready);
+    showOutcome(ready);
+    room.replaceChildren(...[shown.status === "waiting" ? waitingRoom(shown) : null].filter((each) => each !== null));
+    line.textContent = shown.hand?.layout.text || (shown.hand ? latest.hand?.layout.text ?? "" : "");
+    showSettings();
+    showOnBody(ready);
+    if (focused && !element.contains(document.activeElement)) focusNext();
+  }
+
+  /** @param {boolean} ready */
+  function statusOf(ready) {
+    const turn = shown.hand?.turn;
+    if (shown.status === "playing" && !ready && turn !== seat) return turnOf({ ...shown, pacing: "auto" });
+    return ready || shown.status !== "playing" ? turnOf(shown) : " ";
+  }
+
+  /**
+   * @param {boolean} ready
+   * @param {End[]} ends
+   */
+  function showControls(ready, ends) {
+    const types = new Set(ready ? (shown.hand?.legal_moves ?? []).map(({ type }) => type) : []);
+    const drawsOn = shown.rules.drawing === "until_playable";
+    choice.hidden = !chosen;
+    choice.setAttribute("aria-label", `Where ${chosen} goes`);
+    choice.replaceChildren(
+      ...ends.map((end) => control(`choose-${end}`, `${end[0]?.toUpperCase()}${end.slice(1)}`, end[0] ?? "", () => play(chosen ?? "", end))),
+      ...(chosen ? [control("take-back", "Take back", "Esc", unchoose)] : []),
+    );
+    controls.replaceChildren(
+      ...[
+        types.has("draw") && control("draw", "Draw a tile", "D", () => act("draw")),
+        types.has("draw") && drawsOn && control("draw-on", "Draw until one fits", "", () => act("draw", { until_playable: true })),
+        types.has("pass") && control("pass", "Pass", "P", () => act("pass")),
+        types.has("next-hand") && control("next-hand", "Next hand", "N", () => act("next-hand")),
+        ready && maySteps() && liked().speed === "step" && control("step", "Step", "S", () => act("step")),
+      ].filter((each) => each !== false),
+    );
+  }
+
+  /** @param {boolean} ready */
+  function showOutcome(ready) {
+    const isOver = shown.status === "hand_over" || shown.status === "finished" || shown.status === "cancelled";
+    outcome.hidden = !isOver || !ready;
+    if (outcome.hidden) return outcome.replaceChildren();
+    const { title, lines } = outcomeOf(shown);
+    return outcome.replaceChildren(make("h2", {}, title), ...lines.map((each) => make("p", {}, each)));
+  }
+
+  function showSettings() {
+    const choices = [...(shown.pacing === "step" ? ["step"] : []), ...Object.keys(SPEEDS)];
+    if (speed.options.length !== choices.length)
+      speed.replaceChildren(...choices.map((value) => make("option", { value }, value)));
+    const { speed: wanted, drawForMe: wants } = liked();
+    speed.value = choices.includes(wanted) ? wanted : "normal";
+    drawForMe.checked = wants;
+  }
+
+  /** @param {boolean} ready */
+  function showOnBody(ready) {
+    document.body.dataset.status = shown.status;
+    document.body.dataset.version = String(shown.version);
+    document.body.toggleAttribute("data-busy", !ready);
+  }
+
+  /** What had the focus is gone: go where play goes on. */
+  function focusNext() {
+    const next = controls.querySelector("button");
+    if (next) next.focus();
+    else parts.hand.focusPlayable();
+  }
+
+  /** @param {Match} match */
+  function countOwn(match) {
+    const result = match.hand?.result;
+    const team = match.seats[seat ?? -1]?.team;
+    if (!result || team === undefined || match.rules.scoring === "penalty") return;
+    countHand((result.play_points[team]?.points ?? 0) + (result.end_points[team]?.points ?? 0));
+  }
+
+  /** The match counts in the browser's records once it is over. */
+  function countFinished() {
+    const team = latest.seats[seat ?? -1]?.team;
+    if (latest.status === "finished" && team !== undefined) countMatch(latest.id, latest.result?.winner === team);
+  }
+
+  parts.log.show(events, first);
+  countFinished();
+  render();
+  void onwards();
+  const others = first.seats.filter(({ kind }) => kind !== "cpu").length;
+  if (others !== 1 || seat === null || first.clock) void follow();
+
+  return {
+    element,
+    press,
+    get match() {
+      return latest;
+    },
+    /** @param {string} path */
+    end: (path) => act(path),
+    /** Look whether something has happened: in another tab, or while the page was asleep. */
+    refresh: () => (calling ? undefined : look().catch(() => undefined)),
+    close() {
+      closed = true;
+      closing.abort();
+      hurry();
+      parts.seats.stop();
+    },
+  };
+}
+
+/** @param {unknown} error */
+export function messageOf(error) {
+  if (error instanceof Problem || error instanceof Error) return error.message;
+  return String(error);
+}
+
+/**
+ * @param {string} id
+ * @param {string} label
+ * @param {string} key
+ * @param {() => unknown} action
+ */
+function control(id, label, key, action) {
+  const children = make("span", {}, label, key && make("kbd", { "aria-hidden": "true" }, key.toUpperCase()));
+  return button(children, () => void action(), { id, "aria-keyshortcuts": key || null });
+}
