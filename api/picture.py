@@ -41,32 +41,23 @@ hundredths of half a half-tile.
 _DIAGONAL: Final = ((-55, -55), (55, 55))
 
 
-def _sheet(felt: str, words: str, tile: str, edge: str, spinner: str, *pips: str) -> str:
-    rules = {
-        "felt": f"fill:{felt}",
-        "words": f"fill:{words}",
-        "end": f"fill:none;stroke:{words}",
-        "tile": f"fill:{tile};stroke:{edge}",
-        "line": f"stroke:{edge}",
-        "spinner": f"stroke:{spinner}",
-        **{f"n{number}": f"fill:{colour}" for number, colour in enumerate(pips, 1)},
-    }
-    return "".join(f".{name}{{{rule}}}" for name, rule in rules.items())
+def _sheet(felt: str, words: str, tile: str, edge: str) -> str:
+    return (
+        f".felt{{fill:{felt}}}.words{{fill:{words}}}.end{{fill:none;stroke:{words}}}"
+        f".tile{{fill:{tile};stroke:{edge}}}.line{{stroke:{edge}}}.spinner{{stroke:#f2b632}}"
+    )
 
 
-_LIGHT: Final = _sheet(
-    *("#1f6b4a", "#f1f7f2", "#fbf6e6", "#a89b79", "#f2b632"),
-    *("#1f6fb5", "#2f7d32", "#c2242b", "#6a3ab2", "#b5560b", "#16181a"),
-    *("#a3267d", "#00717f", "#7a5a00", "#3a4fc4", "#8a3324", "#4d5a1c"),
+_COLOURS: Final = (
+    *("#b3261e", "#1c6e3c", "#1f4fa8", "#8a4b08", "#6f2a91", "#1d1d1b"),
+    *("#0b6b74", "#a3195b", "#4b5b0c", "#5a3a22", "#33419b", "#7a1f1f"),
 )
-_DARK: Final = _sheet(
-    *("#143f2d", "#e3ebe5", "#dcd6c4", "#857b60", "#e0a92e"),
-    *("#175a96", "#26682a", "#a81d24", "#5a2f9e", "#95460a", "#101214"),
-    *("#8b1f6b", "#005f6b", "#664b00", "#2f41a8", "#752b1e", "#414c17"),
-)
+"""Of the pips of each number, from 1: those of the page."""
 _STYLE: Final = (
     "<style>text{font:600 1.1px system-ui,sans-serif;text-anchor:middle}text.long{font-size:.8px}"
-    f"{_LIGHT}@media(prefers-color-scheme:dark){{{_DARK}}}</style>"
+    + "".join(f".n{number}{{fill:{colour}}}" for number, colour in enumerate(_COLOURS, 1))
+    + _sheet("#1f6b4a", "#f2f6ee", "#fbf6e6", "#a89b79")
+    + f"@media(prefers-color-scheme:dark){{{_sheet('#174b36', '#e3ebe5', '#e4dcc6', '#857b60')}}}</style>"
 )
 
 
