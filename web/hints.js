@@ -1,0 +1,93 @@
+// What each move is worth, on request.
+
+import { button, make } from "./dom.js";
+import { moveWords, nameOf, percent, signed, within } from "./words.js";
+
+/** @import { Hint, Match, Move } from "./types.js" */
+
+const EXPLAINED =
+  "By many ways in which the tiles that you cannot see may lie: the chance to win the hand, the points that it still " +
+  "brings more to you than to others, and what the move loses against the best one.";
+
+/** @param {{ ask: () => Promise<Hint>, onChoose: (move: Move) => void }} actions */
+export function hints({ ask, onChoose }) {
+  const label = make("span", {}, "Hint");
+  const key = make("kbd", { "aria-hidden": "true" }, "H");
+  const asker = button(label, () => void open(), { id: "hint", "aria-keyshortcuts": "h" });
+  asker.append(key);
+  const told = make("div", { class: "hint-moves", "aria-live": "polite" });
+  const element = make("section", { class: "card panel hints", "aria-label": "Hint" }, asker, told);
+  /** @type {Match | null} */
+  let shown = null;
+  let asking = false;
+
+  const open = async () => {
+    const match = shown;
+    if (!match || asking) return;
+    asking = true;
+    label.textContent = "Weighing your moves …";
+    const draw = (/** @type {Node[]} */ ...nodes) => shown?.version === match.version && told.replaceChildren(...nodes);
+    try {
+      const hint = await ask();
+      if (hint.version === match.version) draw(...drawn(hint, match, onChoose));
+    } catch (error) {
+      draw(make("p", { class: "trouble" }, error instanceof Error ? error.message : String(error)));
+    } finally {
+      asking = false;
+      label.textContent = "Hint";
+    }
+  };
+
+  /** @param {Match} match */
+  const show = (match) => {
+    const { hand, viewer, version, status } = match;
+    if (version !== shown?.version) told.replaceChildren();
+    shown = match;
+    const isAsked = status === "playing" && viewer.seat !== null && hand?.turn === viewer.seat;
+    element.hidden = !match.hints || !isAsked || hand.legal_moves.length < 2;
+  };
+  element.hidden = true;
+  return { element, show };
+}
+
+/**
+ * @param {Hint} hint
+ * @param {Match} match
+ * @param {(move: Move) => void} onChoose
+ */
+function drawn({ moves }, match, onChoose) {
+  const items = moves.map(({ move, win, points, cost, why }) =>
+    make(
+      "li",
+      { class: cost === 0 ? "best" : null },
+      make("h3", {}, moveWords(move), cost === 0 && make("span", { class: "badge" }, "★ best")),
+      make(
+        "dl",
+        {},
+        ...fact("wins", percent(win)),
+        ...fact("points", signed(points)),
+        ...fact("loses", cost === 0 ? "nothing" : amount(cost)),
+      ),
+      make("p", {}, named(why, match)),
+      button("Play", () => onChoose(move), { "aria-label": `Play ${moveWords(move)}` }),
+    ),
+  );
+  return [make("ol", {}, ...items), make("p", { class: "note" }, EXPLAINED)];
+}
+
+/**
+ * @param {string} term
+ * @param {string} value
+ */
+const fact = (term, value) => [make("div", {}, make("dt", {}, term), make("dd", {}, value))];
+
+/** @param {number} cost */
+const amount = (cost) => (cost < 0.05 ? "hardly anything" : cost.toFixed(1).replace(/\.0$/, ""));
+
+/**
+ * The service speaks of seats by their numbers, the page by their names.
+ *
+ * @param {string} why
+ * @param {Match} match
+ */
+const named = (why, match) => why.replace(/\bseat (\d)\b/g, (_, seat) => within(nameOf(match, Number(seat))));
