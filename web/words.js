@@ -101,6 +101,9 @@ export const signed = (amount) => {
   return rounded === "0" ? "0" : `${amount < 0 ? "−" : "+"}${rounded}`;
 };
 
+/** @param {number} cost */
+export const costWord = (cost) => (cost > 0 && cost < 0.05 ? "under 0.1" : cost.toFixed(1));
+
 /** @param {End | null | undefined} end */
 export const endWords = (end) =>
   end ? { left: "on the left", right: "on the right", up: "upwards", down: "downwards" }[end] : "";
@@ -263,8 +266,8 @@ function matchOutcome(match, { winner, reason }) {
   const lost = winner !== null && own !== null && own !== winner;
   const subject = winner === null ? null : teamSubject(match, lost ? own : winner);
   const title = subject ? does(subject, lost ? "lose the match" : "win the match") : "Nobody wins the match";
-  const lines = [whyEnded(match, winner, reason), finalScore(match)];
-  if (lost) lines.unshift(`${does(teamSubject(match, winner), "win")}.`);
+  const won = lost ? `${does(teamSubject(match, winner), "win")}. ` : "";
+  const lines = [won + whyEnded(match, winner, reason), finalScore(match)];
   const hand = match.hand?.result;
   if (hand && reason === "score") lines.push("In the last hand:", ...handLines(match, hand));
   return { title, lines };
@@ -284,7 +287,8 @@ function whyEnded(match, winner, reason) {
     const played = hands === 1 ? "It was a match of one hand" : `All ${hands} hands have been played`;
     const why = there.length ? `${listed(there)} reached ${rules.target}` : played;
     if (winner === null) return `${why}, and the best scores are equal.`;
-    return `${why}. The ${rules.scoring === "penalty" ? "lowest" : "highest"} score wins.`;
+    if (rules.scoring === "penalty") return `${why}. These are penalties: the lowest score wins.`;
+    return there.length === 1 ? `${why}.` : `${why}. The highest score wins.`;
   }
   const late = clock?.seats.find(({ seconds_left }) => seconds_left <= 0)?.seat;
   const losers = scores.map(({ team }) => team).filter((team) => team !== winner);
