@@ -2,13 +2,14 @@
 
 import { pause } from "./dom.js";
 
-/** @import { Created, Event, HandReview, Hint, Joined, Level, Match, MatchPage, Moved, Ruleset, SetUp } from "./types.js" */
+/** @import { Created, Event, HandReview, Hint, Joined, Level, Match, MatchPage, Moved, ProblemDetails, Ruleset, SetUp } from "./types.js" */
 
 /** What a refused call is told: `code` is for programs, `message` for people. */
 export class Problem extends Error {
-  /** @param {{ code: string, status: number, title: string, detail: string }} told */
+  /** @param {ProblemDetails} told */
   constructor(told) {
-    super(told.detail);
+    const where = (told.errors ?? []).map(({ pointer, detail }) => `${pointer.replace("#/", "")}: ${detail}`);
+    super([told.detail, ...where].join(" "));
     this.code = told.code;
     this.status = told.status;
     this.title = told.title;
@@ -107,7 +108,7 @@ export class Service {
     const found = [];
     for (;;) {
       const last = found.at(-1)?.seq ?? after;
-      const { items, last_seq } = await this.#get(`v1/matches/${id}/events?after=${last}&limit=1000`, token);
+      const { items, last_seq } = await this.#get(`v1/matches/${id}/events?after=${last}&limit=500`, token);
       found.push(...items);
       if (items.length === 0 || items.at(-1).seq >= last_seq) return found;
     }

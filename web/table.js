@@ -65,6 +65,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom 
   const drawForMe = make("input", { type: "checkbox", id: "draw-for-me", change: changeDrawing });
   const room = make("div", { id: "room" });
   const { places } = parts.seats;
+  parts.felt.element.id = "felt";
 
   const element = make(
     "div",
@@ -76,7 +77,9 @@ export function table({ service, ticket, match: first, events, say, waitingRoom 
       parts.boneyard.element,
       room,
       outcome,
-      make("div", { class: "mine" }, status, trouble, choice, controls, parts.hand.element, places.south),
+      make("div", { class: "turn-bar" }, places.south, status, choice, controls),
+      trouble,
+      parts.hand.element,
     ),
     make(
       "aside",

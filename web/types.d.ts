@@ -26,6 +26,7 @@ export type Moved = Schemas["Moved"];
 export type Created = Schemas["Created"];
 export type Joined = Schemas["Joined"];
 export type Hint = Schemas["Hint"];
+export type ProblemDetails = Schemas["ProblemDetails"];
 export type HandReview = Schemas["HandReview"];
 
 /** A match that this browser knows, with the tokens that it was given for it. */

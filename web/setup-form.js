@@ -1,0 +1,508 @@
+// The form of a new match. Every choice in it comes from the rule sets; nothing about any game is written down here.
+
+import { button, make } from "./dom.js";
+import { like, liked } from "./keep.js";
+import { LEVELS, allows, canLookAhead, forPeople, newNumber, people, rulesOf, tileCount, usual } from "./setup.js";
+
+/** @import { Parameter, Ruleset, SetUp } from "./types.js" */
+/** @import { Overrides, Player } from "./setup.js" */
+
+const QUICK = ["partner-penalty", "all-fives", "draw", "block"];
+const MINUTES = [1, 2, 3, 4, 5, 10];
+const MAIN_RULES = ["target", "hand_size"]; // the others are under "More rules"
+
+let made = 0;
+
+/**
+ * @param {{ rulesets: Ruleset[], onCreate: (setUp: SetUp) => unknown, onCancel?: () => void }} given What `onCreate`
+ *   throws, or its promise is rejected with, is shown.
+ */
+export function setupForm({ rulesets, onCreate, onCancel }) {
+  const [first] = rulesets;
+  if (!first) throw new Error("there is no game to choose from");
+  let game = first;
+  let count = 2;
+  /** @type {Overrides} Only those that differ from the game's. */
+  let changed = {};
+  /** @type {HTMLSelectElement[]} By seat. */
+  let seats = [];
+  /** @type {Extract<SetUp["deal"], { kind: "fixed" }> | null} The tiles of a set-up that names them. */
+  let fixed = null;
+  let wanted = "numbered"; // the deal that was chosen, whether or not it can be had just now
+
+  const quick = rulesets.filter(({ id }) => QUICK.includes(id)).map((each) => gameButton(each, each.title));
+  const search = make("input", { type: "search", placeholder: "Find by name or rule", input: filter, keydown: chooseFirst });
+  const groups = [...new Set(rulesets.map(groupOf))].map((title) =>
+    gameGroup(title, rulesets.filter((each) => groupOf(each) === title)),
+  );
+  const nothing = make("p", { class: "setup-hint", hidden: true }, "No game matches.");
+  const games = details(`All ${rulesets.length} games`, field("Find a game", search), ...groups, nothing);
+  const about = make("div", { class: "setup-about", "aria-live": "polite" });
+  const text = details("The rules");
+  const counts = make("fieldset", { class: "setup-counts" });
+  const places = make("div", { class: "setup-seats" });
+  const name = make("input", { maxlength: 40, autocomplete: "nickname", placeholder: "Shown at the table" });
+  const listed = make("input", { type: "checkbox" });
+  const company = make("div", { class: "setup-company" }, field("Your name", name), check("Show the table in the lobby", listed));
+  const main = make("div", { class: "setup-pair" });
+  const more = details("More rules");
+
+  const dealKind = choice(
+    { numbered: "By number", secret: "Secret", seeded: "By seed", fixed: "Given tiles" },
+    () => void ((wanted = dealKind.value), refresh()),
+  );
+  const dealNumber = numberInput(0, 4294967295);
+  const dice = button("New number", () => void ((dealNumber.value = String(newNumber())), refresh()));
+  const numbered = make("div", { class: "setup-row" }, field("Number of the deal", dealNumber), dice);
+  const seed = make("input", { maxlength: 64, pattern: "[0-9a-fA-F]{64}", required: true, spellcheck: "false" });
+  const seeded = field("Seed", seed, "64 hexadecimal digits, such as a finished match shows.");
+  const dealHint = make("p", { class: "setup-hint" });
+  const clock = choice({}, refresh);
+  const pacing = choice({ auto: "Play by themselves", step: "Wait until you press Step" }, refresh);
+  const autoPass = make("input", { type: "checkbox" });
+  const hints = make("input", { type: "checkbox" });
+  const noHints = make("p", { class: "setup-hint" }, "With a set this large there are no hints and no expert.");
+  const options = details(
+    "Deal, clock and help",
+    field("Deal", dealKind),
+    numbered,
+    seeded,
+    dealHint,
+    field("Clock", clock, "What each person has for all turns of a hand; who uses it up loses the match."),
+    field("CPU seats", pacing),
+    check("Pass for me when I can do nothing else", autoPass),
+    check("Hints: what each move is worth, when I ask", hints),
+    noHints,
+  );
+
+  const trouble = make("p", { class: "trouble setup-trouble", role: "alert" });
+  const send = make("button", { class: "primary" });
+  const cancel = onCancel && button("Cancel", onCancel);
+  const foot = make("div", { class: "setup-foot" }, trouble, make("div", { class: "setup-row" }, send, cancel));
+  const heading = make("h2", { id: `setup-${++made}` }, "New match");
+  const element = make(
+    "form",
+    { class: "card setup", "aria-labelledby": heading.id, autocomplete: "off", submit, input: refresh },
+    heading,
+    make("div", { class: "setup-quick", role: "group", "aria-label": "Games to begin with" }, ...quick),
+    games,
+    about,
+    text,
+    counts,
+    group("Who plays", places),
+    company,
+    main,
+    options,
+    more,
+    foot,
+  );
+  // What is wrong may be in a part that is folded: it has to be seen to be told.
+  element.addEventListener("invalid", ({ target }) => unfold(/** @type {Element} */ (target)), true);
+  more.addEventListener("toggle", drawMore);
+
+  /** @param {SetUp} setUp */
+  function show(setUp) {
+    game = rulesets.find(({ id }) => id === setUp.ruleset) ?? first ?? game;
+    const players = setUp.seats ?? usual(game).seats ?? [];
+    count = game.seat_counts.includes(players.length) ? players.length : (game.seat_counts[0] ?? 2);
+    changed = {};
+    for (const [rule, value] of Object.entries(setUp.rules ?? {})) change(rule, value);
+    const deal = setUp.deal ?? { kind: "secret" };
+    fixed = deal.kind === "fixed" ? deal : null;
+    wanted = deal.kind;
+    dealNumber.value = String(deal.kind === "numbered" ? deal.number : newNumber());
+    seed.value = deal.kind === "seeded" ? deal.seed : "";
+    offerClock(setUp.clock?.seconds_per_hand ?? 0);
+    pacing.value = setUp.pacing ?? "auto";
+    autoPass.checked = setUp.auto_pass ?? false;
+    hints.checked = setUp.hints ?? false;
+    listed.checked = setUp.listed ?? false;
+    name.value = liked().name;
+    drawGame(players.map(wordOf));
+    fail("");
+  }
+
+  /** @param {string} message Why the set-up is refused. */
+  function fail(message) {
+    trouble.textContent = message;
+  }
+
+  /** The set-up as it stands. */
+  function chosen() {
+    const ahead = canLookAhead(rules());
+    const own = name.value.trim();
+    /** @type {SetUp} */
+    const setUp = {
+      ruleset: game.id,
+      ...(Object.keys(changed).length > 0 && { rules: changed }),
+      seats: seats.map(({ value }) => playerOf(value, own)),
+      deal: dealOf(),
+      pacing: pacing.value === "step" ? "step" : "auto",
+      auto_pass: autoPass.checked,
+      hints: hints.checked && ahead,
+      ...(isOpen() && { listed: listed.checked }),
+      ...(clock.value !== "0" && { clock: { seconds_per_hand: Number(clock.value) } }),
+    };
+    return forPeople(setUp);
+  }
+
+  /** @returns {NonNullable<SetUp["deal"]>} */
+  function dealOf() {
+    if (wanted === "numbered") return { kind: wanted, number: Number(dealNumber.value) };
+    if (wanted === "seeded") return { kind: wanted, seed: seed.value };
+    return wanted === "fixed" && fixed ? fixed : { kind: "secret" };
+  }
+
+  const rules = () => rulesOf(game, count, changed);
+  const isOpen = () => seats.some(({ value }) => value === "open");
+
+  /** @param {SubmitEvent} event */
+  async function submit(event) {
+    event.preventDefault();
+    like({ name: name.value.trim() });
+    fail("");
+    send.disabled = true;
+    try {
+      await onCreate(chosen());
+    } catch (error) {
+      fail(error instanceof Error ? error.message : String(error));
+    } finally {
+      send.disabled = false;
+    }
+  }
+
+  // The game
+
+  /** @param {Ruleset} each @param {...(string | Node)} label */
+  function gameButton(each, ...label) {
+    const choose = () => {
+      const words = seats.map(({ value }) => value);
+      game = each;
+      count = game.seat_counts.includes(count) ? count : (game.seat_counts[0] ?? 2);
+      changed = {};
+      if (wanted === "fixed") wanted = "secret";
+      fixed = null;
+      if (games.open) games.querySelector("summary")?.focus();
+      games.open = false;
+      drawGame(words);
+      fail("");
+    };
+    return make("button", { type: "button", "data-game": each.id, click: choose }, ...label);
+  }
+
+  /** @param {string} title @param {Ruleset[]} members */
+  function gameGroup(title, members) {
+    const items = members.map((each) => {
+      const played = make("small", {}, `${seatsText(each)}. ${plain(each.summary.split(". ")[0] ?? "")}.`);
+      return make("li", {}, gameButton(each, make("strong", {}, each.title), " ", played));
+    });
+    return make("section", { class: "setup-group" }, make("h3", {}, title), make("ul", {}, ...items));
+  }
+
+  function filter() {
+    const words = search.value.toLowerCase().split(/\s+/);
+    for (const each of groups) {
+      for (const item of each.querySelectorAll("li")) {
+        const id = item.querySelector("button")?.dataset["game"];
+        const { title = "", summary = "" } = rulesets.find((ruleset) => ruleset.id === id) ?? {};
+        item.hidden = !words.every((word) => `${title} ${summary}`.toLowerCase().includes(word));
+      }
+      each.hidden = !each.querySelector("li:not([hidden])");
+    }
+    nothing.hidden = groups.some((each) => !each.hidden);
+  }
+
+  /** @param {KeyboardEvent} event */
+  function chooseFirst(event) {
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // it does not deal
+    if (search.value) games.querySelector("section:not([hidden]) li:not([hidden])")?.querySelector("button")?.click();
+  }
+
+  /** @param {string[]} words Who sits where, as far as it is known. */
+  function drawGame(words) {
+    for (const each of element.querySelectorAll("[data-game]"))
+      each.setAttribute("aria-pressed", String(each.getAttribute("data-game") === game.id));
+    const [summary = "", assumed] = plain(game.summary).split(" Assumed: ");
+    about.replaceChildren(make("h3", {}, game.title), make("p", {}, summary));
+    const source = `From ${game.sources.map((each) => each.replace(/^https?:\/\/(www\.)?/, "")).join("; ")}.`;
+    const assumptions = assumed && make("p", { class: "setup-hint" }, `Where the sources differ, this is assumed: ${assumed}`);
+    const paragraphs = game.tables.find((table) => table.seats === count)?.text.split("\n\n") ?? [];
+    text.replaceChildren(
+      ...[...text.children].slice(0, 1),
+      ...paragraphs.map((paragraph) => make("p", {}, paragraph)),
+      ...(assumptions ? [assumptions] : []),
+      make("p", { class: "setup-hint" }, source),
+    );
+    drawCounts();
+    drawSeats(words);
+    drawMain();
+    drawMore();
+    refresh();
+  }
+
+  function drawCounts() {
+    const isFocused = counts.contains(document.activeElement);
+    const radios = [...game.seat_counts].sort((one, other) => one - other).map((each) => {
+      const props = { type: "radio", name: "count", value: each, checked: each === count };
+      const pick = () => void ((count = each), drawGame(seats.map(({ value }) => value)));
+      return check(String(each), make("input", { ...props, change: pick }));
+    });
+    counts.hidden = radios.length < 2;
+    counts.replaceChildren(make("legend", {}, "Number of seats"), ...radios);
+    if (isFocused) radios.find((each) => each.querySelector(":checked"))?.querySelector("input")?.focus();
+  }
+
+  // The seats
+
+  /** @param {string[]} words */
+  function drawSeats(words) {
+    const last = words.findLast((word) => word !== "human") ?? "medium";
+    seats = Array.from({ length: count }, (_, seat) => {
+      const select = make(
+        "select",
+        { change: () => sit(seat) },
+        make("option", { value: "human" }, "You"),
+        ...LEVELS.map((level) => make("option", { value: level }, `CPU, ${level}`)),
+        make("option", { value: "open" }, "Open, by link"),
+      );
+      select.value = words[seat] ?? last;
+      return select;
+    });
+    places.replaceChildren(...seats.map((select) => field("", select)));
+    seats.filter(({ value }) => value === "human").slice(1).forEach((select) => (select.value = "open"));
+  }
+
+  /** One person uses this page: who sits down elsewhere leaves the old seat to whom the new one was meant for. @param {number} seat */
+  function sit(seat) {
+    const select = seats[seat];
+    if (select?.value === "human")
+      for (const other of seats) if (other !== select && other.value === "human") other.value = select.dataset["was"] ?? "medium";
+    refresh();
+  }
+
+  // The rules
+
+  /** @param {string} rule @param {unknown} value */
+  function change(rule, value) {
+    const parameter = game.parameters.find((each) => each.name === rule);
+    if (!parameter || !allows(parameter.schema, value)) return;
+    const usualOne = /** @type {Overrides} */ (rulesOf(game, count))[rule];
+    if (JSON.stringify(usualOne) === JSON.stringify(value)) delete changed[rule];
+    else changed[rule] = value;
+  }
+
+  function drawMain() {
+    main.replaceChildren(...game.parameters.filter((each) => MAIN_RULES.includes(each.name)).map(ruleField).reverse());
+  }
+
+  function drawMore() {
+    const others = more.open ? game.parameters.filter((each) => !MAIN_RULES.includes(each.name)) : [];
+    const [summary] = more.children;
+    more.replaceChildren(...(summary ? [summary] : []), make("div", { class: "setup-rules" }, ...others.map(ruleField)));
+  }
+
+  /** @param {Parameter} parameter */
+  function ruleField(parameter) {
+    const { name: rule, title, schema } = /** @type {Parameter & { schema: any }} */ (parameter);
+    const value = /** @type {Overrides} */ (rules())[rule];
+    const usualOne = /** @type {Overrides} */ (rulesOf(game, count))[rule];
+    const set = (/** @type {unknown} */ next) => {
+      change(rule, next);
+      if (!MAIN_RULES.includes(rule)) drawMain(); // how many tiles there are bounds a hand
+      refresh();
+    };
+    const label = title.charAt(0) + title.slice(1).toLowerCase();
+    const hint = plain(schema.description ?? "");
+    if (rule === "target") return field(isPenalty() ? "Points that lose" : "Points to win", integer(0, schema.maximum), "0: no target");
+    if (rule === "hand_size") return field("Tiles in hand", integer(1, Math.min(schema.maximum, Math.floor(tileCount(rules()) / count))));
+    if (schema.type === "boolean") {
+      const box = make("input", { type: "checkbox", checked: value === true, change: () => set(box.checked) });
+      return check(label, box, hint);
+    }
+    if (schema.enum) {
+      const named = schema.enum.map((/** @type {unknown} */ each) => [each, `${plain(String(each))}${each === usualOne ? " (usual)" : ""}`]);
+      const select = choice(Object.fromEntries(named), () => set(schema.enum.find((/** @type {unknown} */ each) => String(each) === select.value)));
+      select.value = String(value);
+      return field(label, select, hint);
+    }
+    if (schema.type === "integer") return field(label, integer(schema.minimum, schema.maximum), hint);
+    const items = make("input", { value: /** @type {unknown[]} */ (value).join(", "), change: readItems, placeholder: "none" });
+    return field(label, items, `${hint} ${schema.items.pattern ? "Tiles such as 6-4, 0-0." : "Numbers such as 5, 10."}`);
+
+    function readItems() {
+      const words = items.value.split(/[\s,]+/).filter(Boolean);
+      const list = schema.items.type === "integer" ? words.map(Number) : words;
+      items.setCustomValidity(allows(schema, list) ? "" : "Not a list of what belongs here.");
+      set(list);
+    }
+
+    /** @param {number} least @param {number} most */
+    function integer(least, most) {
+      const input = numberInput(least, most);
+      input.value = String(value);
+      input.addEventListener("input", () => set(input.valueAsNumber));
+      return input;
+    }
+  }
+
+  const isPenalty = () => rules().scoring === "penalty";
+
+  /** @param {number} seconds */
+  function offerClock(seconds) {
+    const offered = [...new Set([0, ...MINUTES.map((each) => each * 60), seconds])].sort((one, other) => one - other);
+    clock.replaceChildren(...offered.map((each) => make("option", { value: each }, clockText(each))));
+    clock.value = String(seconds);
+  }
+
+  /** Bring what depends on other choices up to them. */
+  function refresh() {
+    const ahead = canLookAhead(rules());
+    const own = seats.findIndex(({ value }) => value === "human");
+    seats.forEach((select, seat) => {
+      const expert = select.querySelector("[value=expert]");
+      if (expert instanceof HTMLOptionElement) expert.disabled = !ahead;
+      if (!ahead && select.value === "expert") select.value = "hard";
+      select.dataset["was"] = select.value;
+      const label = select.parentElement?.querySelector("label");
+      if (label) label.textContent = `Seat ${seat + 1}${pairText(seat, own)}`;
+    });
+    const isPublic = people({ ruleset: "", seats: seats.map(({ value }) => playerOf(value, "")) }) > 1;
+    for (const option of dealKind.options) {
+      if (option.value === "numbered") option.disabled = isPublic;
+      if (option.value === "fixed") option.hidden = option.disabled = !fixed;
+    }
+    dealKind.value = isPublic && wanted === "numbered" ? "secret" : wanted;
+    numbered.hidden = dealNumber.disabled = dealKind.value !== "numbered";
+    seeded.hidden = seed.disabled = dealKind.value !== "seeded";
+    dealHint.textContent = dealText(dealKind.value, isPublic);
+    hints.disabled = !ahead;
+    noHints.hidden = ahead;
+    company.hidden = !isOpen();
+    send.textContent = isOpen() ? "Open the table" : "Deal";
+    tell(options, [
+      dealKind.value === "numbered" ? `deal ${dealNumber.value}` : `${dealKind.selectedOptions[0]?.text.toLowerCase()} deal`,
+      clock.value === "0" ? "no clock" : clockText(Number(clock.value)),
+      hints.checked && ahead ? "hints" : "no hints",
+    ].join(", "));
+    const others = Object.keys(changed).filter((rule) => !MAIN_RULES.includes(rule)).length;
+    tell(text, Object.keys(changed).length ? "without your changes" : "");
+    tell(more, others ? `${others} changed` : "as usual");
+  }
+
+  /** @param {number} seat @param {number} own */
+  function pairText(seat, own) {
+    if (rules().partners !== "pairs") return "";
+    if (own < 0) return seat % 2 ? ", pair B" : ", pair A";
+    return seat !== own && seat % 2 === own % 2 ? ", your partner" : "";
+  }
+
+  show(usual(first));
+  return { element, show, fail };
+}
+
+/** @param {Player} player */
+const wordOf = (player) => (player.kind === "cpu" ? (player.level ?? "medium") : player.kind);
+
+/**
+ * @param {string} word
+ * @param {string} name
+ * @returns {Player}
+ */
+function playerOf(word, name) {
+  const level = LEVELS.find((each) => each === word);
+  if (level) return { kind: "cpu", level };
+  return word === "open" ? { kind: word } : { kind: "human", ...(name && { name }) };
+}
+
+/** What a game is about, for the list. @param {Ruleset} ruleset */
+function groupOf(ruleset) {
+  const rules = rulesOf(ruleset, ruleset.seat_counts[0] ?? 2);
+  if (rules.scored_multiples.length || rules.equal_ends_points.length) return "Points for the open ends";
+  if (rules.scoring === "penalty") return "The lowest score wins";
+  return rules.partners === "pairs" ? "In pairs" : "Each alone";
+}
+
+/** @param {Ruleset} ruleset */
+function seatsText({ seat_counts: counts }) {
+  const least = Math.min(...counts);
+  return counts.length > 1 ? `${least} to ${Math.max(...counts)} seats` : `${least} seats`;
+}
+
+/** @param {number} seconds */
+function clockText(seconds) {
+  if (seconds === 0) return "None";
+  if (seconds % 60) return `${seconds} seconds a hand`;
+  return seconds === 60 ? "1 minute a hand" : `${seconds / 60} minutes a hand`;
+}
+
+/** @param {string} kind @param {boolean} isPublic */
+function dealText(kind, isPublic) {
+  if (kind === "numbered") return "The same number is the same deal for everybody: play it again, or have a friend play it.";
+  if (kind === "fixed") return "The first hand has the tiles that the link gives; later hands are dealt by chance.";
+  if (kind === "seeded") return "The same seed is the same deals. Nobody else sees it before the match is finished.";
+  if (isPublic) return "Dealt by chance. Between people no deal has a number, as anybody could look its tiles up.";
+  return "Dealt by chance. Once the match is finished, the same deals can be played again.";
+}
+
+/** A text of the service without its marks of code: names become words. @param {string} text */
+const plain = (text) => text.replace(/`([^`]*)`|^[a-z_]+$/g, (all, code) => (code ?? all).replaceAll("_", " "));
+
+// Parts of a form
+
+/** @param {string} title @param {...(Node | null)} children */
+function group(title, ...children) {
+  return make("fieldset", {}, make("legend", {}, title), ...children);
+}
+
+/** @param {string} title @param {...Node} children */
+function details(title, ...children) {
+  return make("details", {}, make("summary", {}, title, " ", make("span", { class: "setup-told" })), ...children);
+}
+
+/** Say in short what a folded part holds. @param {HTMLDetailsElement} part @param {string} text */
+function tell(part, text) {
+  const told = part.querySelector(".setup-told");
+  if (told && told.textContent !== text) told.textContent = text;
+}
+
+/** @param {Element} element */
+function unfold(element) {
+  const part = element.closest("details");
+  if (part) part.open = true;
+}
+
+/** @param {Record<string, string>} options @param {() => void} change */
+function choice(options, change) {
+  return make("select", { change }, ...Object.entries(options).map(([value, text]) => make("option", { value }, text)));
+}
+
+/** @param {number} min @param {number} max */
+function numberInput(min, max) {
+  return make("input", { type: "number", inputmode: "numeric", min, max, step: 1, required: true });
+}
+
+/**
+ * A control with its label and, where there is more to say, a description.
+ *
+ * @param {string} label
+ * @param {HTMLElement} control
+ * @param {string} [hint]
+ */
+function field(label, control, hint) {
+  control.id = `setup-${++made}`;
+  return make("div", { class: "setup-field" }, make("label", { for: control.id }, label), control, hinted(control, hint));
+}
+
+/** @param {string} label @param {HTMLInputElement} box @param {string} [hint] */
+function check(label, box, hint) {
+  return make("div", { class: "setup-check" }, make("label", {}, box, " ", label), hinted(box, hint));
+}
+
+/** @param {HTMLElement} control @param {string} [hint] */
+function hinted(control, hint) {
+  if (!hint) return null;
+  const id = `setup-${++made}`;
+  control.setAttribute("aria-describedby", id);
+  return make("small", { id }, hint);
+}
