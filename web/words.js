@@ -81,6 +81,12 @@ export const within = (name) => name.replace(/^You(?=$| and )/, "you");
 
 /**
  * @param {Subject} who
+ * @returns {Subject}
+ */
+const inside = (who) => ({ ...who, text: within(who.text) });
+
+/**
+ * @param {Subject} who
  * @param {string} verb As it follows "you".
  */
 function does({ text, many }, verb) {
@@ -144,7 +150,7 @@ export function said(event, match) {
     case "tile_drawn":
       return `${does(who, "draw")} ${event.tile ?? "a tile"} (${event.boneyard_count} left).`;
     case "turn_passed":
-      return event.automatic ? `Nothing fits: ${within(does(who, "pass"))}.` : `${does(who, "pass")}.`;
+      return event.automatic ? `Nothing fits: ${does(inside(who), "pass")}.` : `${does(who, "pass")}.`;
     case "points_scored":
       return scored(teamSubject(match, event.team), event.points, event.cause, match);
     case "hand_ended":
@@ -204,7 +210,7 @@ function scored(who, points, cause, { rules }) {
  * @param {number | null} winner
  * @param {Match} match
  */
-const wins = (winner, match) => (winner === null ? "nobody wins" : within(does(teamSubject(match, winner), "win")));
+const wins = (winner, match) => (winner === null ? "nobody wins" : does(inside(teamSubject(match, winner)), "win"));
 
 /**
  * The status line: whose turn it is, and what to do.
@@ -307,7 +313,7 @@ const finalScore = (match) => `Final score: ${scoreWords(match, match.scores)}.`
  * @param {Match["scores"]} scores
  */
 function scoreWords(match, scores) {
-  return listed(teamsOf(match).map((team) => `${teamOf(match, team)} ${scores[team]?.points ?? 0}`));
+  return teamsOf(match).map((team) => `${teamOf(match, team)} ${scores[team]?.points ?? 0}`).join(", ");
 }
 
 /**
@@ -364,7 +370,7 @@ export function howEnded(result, match) {
       return `${out ? nameOf(match, out.seat) : winner?.text} went out.`;
     }
     case "blocked":
-      return `Nobody could play on: ${winner ? within(does(winner, "win the block")) : "the block is tied"}.`;
+      return `Nobody could play on: ${winner ? does(inside(winner), "win the block") : "the block is tied"}.`;
     case "target":
       return `${winner?.text} reached the target in play.`;
     case "unfinished":
