@@ -161,7 +161,24 @@ async function openMatch(id, seat) {
     service.events(id, token, 0),
     rulesets().catch(() => []),
   ]);
-  const opened = table({ service, ticket: kept, match, events, say, waitingRoom: (now) => waitingRoom(now, kept, seat) });
+  const { setUp } = kept;
+  const opened = table({
+    service,
+    ticket: kept,
+    match,
+    events,
+    say,
+    waitingRoom: (now) => waitingRoom(now, kept, seat),
+    endings: [
+      ...(setUp
+        ? [
+            { id: "rematch", label: "Play again", action: () => void beginAnew(anew(setUp)) },
+            { id: "same-deal", label: "Same deal again", action: () => void restart(kept) },
+          ]
+        : []),
+      { id: "new-match", label: "New match", action: () => go("#") },
+    ],
+  });
   playing = opened;
   app.replaceChildren(opened.element);
   const title = games.find((game) => game.id === match.ruleset)?.title ?? match.ruleset;
@@ -237,7 +254,8 @@ async function restart(kept) {
   if (!kept.setUp || !playing) return;
   const same = again(kept.setUp, playing.match);
   if (!same) return tell("Same deal again", "This match’s deals are secret until it is finished.");
-  if (await agreed("Deal the same again?", "The match is begun anew, with the same deals.", "Deal again")) await beginAnew(same);
+  const isOver = playing.match.status === "finished" || playing.match.status === "cancelled";
+  if (isOver || await agreed("Deal the same again?", "The match is begun anew, with the same deals.", "Deal again")) await beginAnew(same);
   return undefined;
 }
 
