@@ -187,20 +187,42 @@ async function openMatch(id, seat) {
   bar.replaceChildren(
     make("h1", {}, title),
     make("span", { class: "deal" }, kind === "numbered" ? `Deal ${number}` : ""),
-    make(
-      "details",
-      { class: "menu" },
-      make("summary", {}, "Match"),
-      make(
-        "div",
-        { class: "card", click: ({ currentTarget }) => currentTarget.closest("details").removeAttribute("open") },
+    menu(opened, kept),
+  );
+}
+
+/**
+ * What may be done with the match as a whole: it is looked up whenever somebody opens it.
+ *
+ * @param {ReturnType<typeof table>} opened
+ * @param {Ticket} kept
+ */
+function menu(opened, kept) {
+  const choices = make("div", { class: "card" });
+  const close = () => details.removeAttribute("open");
+  const fill = () => {
+    const { status, viewer } = opened.match;
+    const isOn = status === "playing" || status === "hand_over";
+    choices.replaceChildren(
+      ...[
         kept.setUp && button("Same deal again", () => void restart(kept), { id: "again" }),
         button("Links", () => shareDialog(opened.match, kept), { id: "share" }),
-        match.viewer.role === "seat" && button("Give up", () => void giveUp(opened), { id: "give-up" }),
-        kept.host !== null && button("Cancel the match", () => void cancel(opened), { id: "cancel-match" }),
-      ),
-    ),
+        isOn && viewer.role === "seat" && button("Give up", () => void giveUp(opened), { id: "give-up" }),
+        isOn && kept.host && button("Cancel the match", () => void cancel(opened), { id: "cancel-match" }),
+      ].filter((each) => each instanceof Node),
+    );
+  };
+  const leave = (/** @type {FocusEvent} */ { relatedTarget }) =>
+    relatedTarget instanceof Node && !details.contains(relatedTarget) && close();
+  const press = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && close();
+  const details = make(
+    "details",
+    { class: "menu", toggle: fill, focusout: leave, keydown: press },
+    make("summary", {}, "Match"),
+    choices,
   );
+  choices.addEventListener("click", close);
+  return details;
 }
 
 /**
