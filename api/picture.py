@@ -54,7 +54,7 @@ _COLOURS: Final = (
 )
 """Of the pips of each number, from 1: those of the page."""
 _STYLE: Final = (
-    "<style>text{font:600 1.1px system-ui,sans-serif;text-anchor:middle}text.long{font-size:.8px}"
+    "<style>text{font:600 1.1px system-ui,sans-serif;text-anchor:middle}text.long{font-size:.72px}"
     + "".join(f".n{number}{{fill:{colour}}}" for number, colour in enumerate(_COLOURS, 1))
     + _sheet("#1f6b4a", "#f2f6ee", "#fbf6e6", "#a89b79")
     + f"@media(prefers-color-scheme:dark){{{_sheet('#174b36', '#e3ebe5', '#e4dcc6', '#857b60')}}}</style>"

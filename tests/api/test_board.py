@@ -15,6 +15,7 @@ from engine.catalogue import RULESETS
 from engine.match import Match
 from tests.api.callers import CPU, HUMAN, OPEN, SEEDED, create, play
 from tests.api.stored import stored
+from tests.documents import ROOT
 from tests.engine.games import random_play, setup
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -78,6 +79,12 @@ def test_the_largest_set_fits(ruleset: str, reach: int) -> None:
     assert last.hand is not None
     assert sum(len(arm.tiles) for arm in last.hand.layout.arms) > 30
     check(last, reach)
+
+
+def test_pips_have_the_colours_of_the_page() -> None:
+    page = dict(re.findall(r"--pip-(\d+): (#\w+);", (ROOT / "web" / "style.css").read_text(encoding="utf-8")))
+    match = next(random_play(setup("draw", 7))).match
+    assert dict(re.findall(r"\.n(\d+)\{fill:(#\w+)\}", picture(match))) == {n: page[n] for n in page if n != "0"}
 
 
 async def test_it_looks_the_same_to_everybody(client: httpx.AsyncClient) -> None:
