@@ -72,6 +72,7 @@ export function hand({ onTile }) {
     const fits = isReady ? playable(match) : new Map();
     element.replaceChildren(...tiles.map((tile) => tileButton(tile, fits.get(tile), isReady, tile === chosen)));
     element.hidden = tiles.length === 0;
+    element.classList.toggle("choosing", fits.size > 0);
     current = Math.max(0, Math.min(current, tiles.length - 1));
     mark();
     const isBegun = isReady && !wasReady;

@@ -1,13 +1,13 @@
 // What each move is worth, on request.
 
 import { button, make } from "./dom.js";
-import { moveWords, nameOf, percent, signed, within } from "./words.js";
+import { costWord, moveWords, nameOf, percent, signed, within } from "./words.js";
 
 /** @import { Hint, Match, Move } from "./types.js" */
 
 const EXPLAINED =
-  "By many ways in which the tiles that you cannot see may lie: the chance to win the hand, the points that it still " +
-  "brings more to you than to others, and what the move loses against the best one.";
+  "Averages over many ways in which the hidden tiles may lie: your chance to win the hand, how many more points it " +
+  "still brings to you than to others, and what the move costs against the best one.";
 
 /** @param {{ ask: () => Promise<Hint>, onChoose: (move: Move) => void }} actions */
 export function hints({ ask, onChoose }) {
@@ -64,9 +64,9 @@ function drawn({ moves }, match, onChoose) {
       make(
         "dl",
         {},
-        ...fact("wins", percent(win)),
-        ...fact("points", signed(points)),
-        ...fact("loses", cost === 0 ? "nothing" : amount(cost)),
+        fact("Chance to win", percent(win)),
+        fact("Points ahead", signed(points)),
+        fact("Cost", cost === 0 ? "none" : costWord(cost)),
       ),
       make("p", {}, named(why, match)),
       button("Play", () => onChoose(move), { "aria-label": `Play ${moveWords(move)}` }),
@@ -79,10 +79,7 @@ function drawn({ moves }, match, onChoose) {
  * @param {string} term
  * @param {string} value
  */
-const fact = (term, value) => [make("div", {}, make("dt", {}, term), make("dd", {}, value))];
-
-/** @param {number} cost */
-const amount = (cost) => (cost < 0.05 ? "hardly anything" : cost.toFixed(1).replace(/\.0$/, ""));
+const fact = (term, value) => make("div", {}, make("dt", {}, term), make("dd", {}, value));
 
 /**
  * The service speaks of seats by their numbers, the page by their names.

@@ -161,7 +161,24 @@ async function openMatch(id, seat) {
     service.events(id, token, 0),
     rulesets().catch(() => []),
   ]);
-  const opened = table({ service, ticket: kept, match, events, say, waitingRoom: (now) => waitingRoom(now, kept, seat) });
+  const { setUp } = kept;
+  const opened = table({
+    service,
+    ticket: kept,
+    match,
+    events,
+    say,
+    waitingRoom: (now) => waitingRoom(now, kept, seat),
+    endings: [
+      ...(setUp
+        ? [
+            { id: "rematch", label: "Play again", action: () => void beginAnew(anew(setUp)) },
+            { id: "same-deal", label: "Same deal again", action: () => void restart(kept) },
+          ]
+        : []),
+      { id: "new-match", label: "New match", action: () => go("#") },
+    ],
+  });
   playing = opened;
   app.replaceChildren(opened.element);
   const title = games.find((game) => game.id === match.ruleset)?.title ?? match.ruleset;
@@ -170,9 +187,19 @@ async function openMatch(id, seat) {
   bar.replaceChildren(
     make("h1", {}, title),
     make("span", { class: "deal" }, kind === "numbered" ? `Deal ${number}` : ""),
-    ...(kept.setUp ? [button("Same deal again", () => void restart(kept), { id: "again" })] : []),
-    button("Link", () => shareDialog(opened.match, kept), { id: "share" }),
-    ...(opened.match.viewer.role === "seat" ? [button("Give up", () => void giveUp(opened), { id: "give-up" })] : []),
+    make(
+      "details",
+      { class: "menu" },
+      make("summary", {}, "Match"),
+      make(
+        "div",
+        { class: "card", click: ({ currentTarget }) => currentTarget.closest("details").removeAttribute("open") },
+        kept.setUp && button("Same deal again", () => void restart(kept), { id: "again" }),
+        button("Links", () => shareDialog(opened.match, kept), { id: "share" }),
+        match.viewer.role === "seat" && button("Give up", () => void giveUp(opened), { id: "give-up" }),
+        kept.host !== null && button("Cancel the match", () => void cancel(opened), { id: "cancel-match" }),
+      ),
+    ),
   );
 }
 
@@ -227,7 +254,8 @@ async function restart(kept) {
   if (!kept.setUp || !playing) return;
   const same = again(kept.setUp, playing.match);
   if (!same) return tell("Same deal again", "This match’s deals are secret until it is finished.");
-  if (await agreed("Deal the same again?", "The match is begun anew, with the same deals.", "Deal again")) await beginAnew(same);
+  const isOver = playing.match.status === "finished" || playing.match.status === "cancelled";
+  if (isOver || await agreed("Deal the same again?", "The match is begun anew, with the same deals.", "Deal again")) await beginAnew(same);
   return undefined;
 }
 
@@ -250,6 +278,11 @@ async function newMatch() {
 /** @param {ReturnType<typeof table>} opened */
 async function giveUp(opened) {
   if (await agreed("Give up?", "The match is lost for your side.", "Give up")) void opened.end("resign");
+}
+
+/** @param {ReturnType<typeof table>} opened */
+async function cancel(opened) {
+  if (await agreed("Cancel the match?", "It ends for everybody, without a result.", "Cancel the match")) void opened.end("cancel");
 }
 
 // Dialogs
@@ -287,7 +320,7 @@ function tell(title, text) {
  */
 function agreed(title, text, yes) {
   const agree = button(yes, () => dialog.close("yes"), { class: "primary", id: "agree" });
-  open(title, [make("p", {}, text)], [agree]).textContent = "Cancel";
+  open(title, [make("p", {}, text)], [agree]).textContent = "No";
   agree.focus();
   return new Promise((resolve) =>
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }),

@@ -1,7 +1,7 @@
 // What became of the choices in a finished match, a hand at a time.
 
 import { button, make } from "./dom.js";
-import { moveWords, nameOf, percent, said, teamOf, within } from "./words.js";
+import { costWord, moveWords, nameOf, percent, said, teamOf, within } from "./words.js";
 
 /** @import { Event, HandReview, Match } from "./types.js" */
 
@@ -59,7 +59,7 @@ function drawn({ hand, seats, moves, turning_point: turning }, match, events) {
   const plays = events.filter((event) => event.hand === hand && event.type === "tile_played");
   const numberOf = (/** @type {number} */ seq) => plays.findIndex((event) => event.seq === seq) + 1;
   const sums = seats.map(({ seat, choices, best_choices, cost }) => {
-    const cells = [choices, best_choices, cost.toFixed(1)].map((each) => make("td", {}, each));
+    const cells = [choices, best_choices, costWord(cost)].map((each) => make("td", {}, each));
     return make("tr", {}, make("th", { scope: "row" }, nameOf(match, seat)), ...cells);
   });
   const heads = ["Seat", "Choices", "Best", "Cost"].map((head) => make("th", { scope: "col" }, head));
@@ -74,7 +74,7 @@ function drawn({ hand, seats, moves, turning_point: turning }, match, events) {
         { class: "judged" },
         cost === 0
           ? `★ The best. Chance to win: ${percent(win)}.`
-          : `Best: ${moveWords(best)}. Cost ${cost.toFixed(1)}; chance to win ${percent(win)}, not ${percent(best_win)}.`,
+          : `Best: ${moveWords(best)}. Cost ${costWord(cost)}; chance to win ${chances(win, best_win)}.`,
       ),
     ),
   );
@@ -89,6 +89,14 @@ function drawn({ hand, seats, moves, turning_point: turning }, match, events) {
     turning ? turned(turning, match, events) : make("p", {}, "No play turned this hand."),
     moves.length ? make("ol", {}, ...items) : make("p", {}, "Nobody had a choice in it."),
   ];
+}
+
+/**
+ * @param {number} win
+ * @param {number} best
+ */
+function chances(win, best) {
+  return percent(win) === percent(best) ? `${percent(win)} all the same` : `${percent(win)}, not ${percent(best)}`;
 }
 
 /**

@@ -8,8 +8,9 @@ import { goalWords, teamOf, teamsOf, wasReset } from "./words.js";
 export function sheet() {
   const scores = make("ul", { class: "scores" });
   const goal = make("p", { class: "note" });
+  const legend = make("p", { class: "note" });
   const hands = make("div", { class: "scroll", role: "region", "aria-label": "Score sheet", tabindex: 0 });
-  const element = make("section", { class: "card panel" }, make("h2", {}, "Scores"), scores, goal, hands);
+  const element = make("section", { class: "card panel" }, make("h2", {}, "Scores"), scores, goal, hands, legend);
   let drawn = "";
 
   /** @param {Match} match */
@@ -17,8 +18,11 @@ export function sheet() {
     const now = JSON.stringify([match.scores, match.seats.map(({ kind, name }) => [kind, name]), match.past_hands.length]);
     if (now === drawn) return; // so that the place where somebody reads is kept
     drawn = now;
+    scores.classList.toggle("many", match.scores.length > 4);
+    scores.classList.toggle("penalty", match.rules.scoring === "penalty");
     scores.replaceChildren(...teamsOf(match).map((team) => score(match, team)));
     goal.textContent = goalWords(match);
+    legend.textContent = match.past_hands.length ? `Each hand: ${gainWords(match)}, and the score after it. ★ won the hand.` : "";
     hands.hidden = match.past_hands.length === 0;
     hands.replaceChildren(handsTable(match));
     hands.scrollTop = 0;
@@ -39,12 +43,18 @@ function score(match, team) {
   return make("li", {}, make("span", { class: "score-team" }, teamOf(match, team)), make("b", {}, points, of), bar);
 }
 
+/** @param {Match} match Whether its hands have had points in play. */
+const hasPlayPoints = ({ past_hands }) =>
+  past_hands.some(({ play_points }) => play_points.some(({ points }) => points > 0));
+
+/** @param {Match} match */
+const gainWords = (match) => (hasPlayPoints(match) ? "points in play + points at its end" : "its points");
+
 /** @param {Match} match The newest hand first. */
 function handsTable(match) {
   const teams = teamsOf(match);
-  const inPlay = match.past_hands.some(({ play_points }) => play_points.some(({ points }) => points > 0));
-  const told = inPlay ? "points in play + points at the hand’s end" : "its points";
-  const heads = teams.map((team) => make("th", { scope: "col" }, teamOf(match, team)));
+  const inPlay = hasPlayPoints(match);
+  const heads = teams.map((team) => make("th", { scope: "col" }, make("span", {}, teamOf(match, team))));
   const rows = match.past_hands.map((hand) => {
     const how = make("th", { scope: "row" }, make("b", {}, hand.number), " ", make("span", {}, howWords(match, hand)));
     return make("tr", {}, how, ...teams.map((team) => gained(hand, team, inPlay)));
@@ -52,7 +62,7 @@ function handsTable(match) {
   return make(
     "table",
     {},
-    make("caption", {}, `Each hand: ${told}, and the score after it`),
+    make("caption", { class: "hidden" }, "Past hands, the newest first"),
     make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Hand"), ...heads)),
     make("tbody", {}, ...rows.reverse()),
   );
@@ -67,7 +77,9 @@ function gained(hand, team, inPlay) {
   const [play, end, total] = [hand.play_points, hand.end_points, hand.scores].map((each) => each[team]?.points ?? 0);
   const hidden = (/** @type {string} */ text) => make("span", { class: "hidden" }, text);
   const parts = inPlay ? [play, hidden(" in play"), " + ", end, hidden(" at the end,")] : [`+${end}`, hidden(",")];
-  return make("td", {}, make("small", {}, ...parts), hidden(" score "), make("b", {}, total));
+  const won = hand.winner === team && [make("span", { "aria-hidden": "true" }, "★ "), hidden(" won the hand,")];
+  const gain = play || end ? make("small", {}, ...parts) : null;
+  return make("td", {}, gain, ...(won || []), hidden(" score "), make("b", {}, total));
 }
 
 /**
@@ -75,10 +87,9 @@ function gained(hand, team, inPlay) {
  * @param {HandSummary} hand
  */
 function howWords(match, hand) {
-  const who = hand.winner === null ? "nobody" : teamOf(match, hand.winner);
-  const how = { domino: `${who} out`, blocked: `blocked, ${who}`, target: `target, ${who}`, unfinished: "broken off" };
+  const how = { domino: "went out", blocked: "blocked", target: "target reached", unfinished: "broken off" };
   const more = [hand.doubled && `×${match.rules.last_tile_factor}`, hand.bonus && `bonus ${hand.bonus}`];
   const tie = hand.reason === "blocked" && hand.winner === null;
-  const words = [tie ? "blocked, tie" : how[hand.reason], ...more, wasReset(match, hand) && "all back to 0"];
+  const words = [how[hand.reason], tie && "a tie", ...more, wasReset(match, hand) && "all back to 0"];
   return words.filter(Boolean).join(", ");
 }

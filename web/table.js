@@ -27,9 +27,11 @@ import { outcomeOf, said, turnOf } from "./words.js";
  *   events: Event[],
  *   say: (text: string) => void,
  *   waitingRoom: (match: Match) => Node | null,
- * }} given `say` tells a screen reader; `waitingRoom` is what is shown while seats are open.
+ *   endings: { id: string, label: string, action: () => void }[],
+ * }} given `say` tells a screen reader; `waitingRoom` is what is shown while seats are open; `endings` is what can be
+ *   done once the match is over.
  */
-export function table({ service, ticket, match: first, events, say, waitingRoom }) {
+export function table({ service, ticket, match: first, events, say, waitingRoom, endings }) {
   const seat = first.viewer.seat;
   const token = (seat === null ? null : ticket.seats[seat]) ?? ticket.host;
   let latest = first;
@@ -204,6 +206,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom 
     return undefined;
   }
 
+  const isOver = () => shown.status === "finished" || shown.status === "cancelled";
   const maySteps = () =>
     token !== null && latest.status === "playing" && latest.pacing === "step" &&
     latest.seats[latest.hand?.turn ?? -1]?.kind === "cpu";
@@ -344,7 +347,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom 
     choice.hidden = !chosen;
     choice.setAttribute("aria-label", `Where ${chosen} goes`);
     choice.replaceChildren(
-      ...ends.map((end) => control(`choose-${end}`, `${end[0]?.toUpperCase()}${end.slice(1)}`, end[0] ?? "", () => play(chosen ?? "", end))),
+      ...ends.map((end) => control(`choose-${end}`, endLabel(end), end[0] ?? "", () => play(chosen ?? "", end))),
       ...(chosen ? [control("take-back", "Take back", "Esc", unchoose)] : []),
     );
     controls.replaceChildren(
@@ -354,14 +357,20 @@ export function table({ service, ticket, match: first, events, say, waitingRoom 
         types.has("pass") && control("pass", "Pass", "P", () => act("pass")),
         types.has("next-hand") && control("next-hand", "Next hand", "N", () => act("next-hand")),
         ready && maySteps() && liked().speed === "step" && control("step", "Step", "S", () => act("step")),
+        ...(ready && isOver() ? endings.map(({ id, label, action }) => control(id, label, "", action)) : []),
       ].filter((each) => each !== false),
     );
   }
 
+  /** @param {End} end */
+  function endLabel(end) {
+    const open = shown.hand?.layout.ends.find((each) => each.end === end);
+    return `${end[0]?.toUpperCase()}${end.slice(1)}${open ? `, at ${open.value}` : ""}`;
+  }
+
   /** @param {boolean} ready */
   function showOutcome(ready) {
-    const isOver = shown.status === "hand_over" || shown.status === "finished" || shown.status === "cancelled";
-    outcome.hidden = !isOver || !ready;
+    outcome.hidden = !ready || !(isOver() || shown.status === "hand_over");
     if (outcome.hidden) return outcome.replaceChildren();
     const { title, lines } = outcomeOf(shown);
     return outcome.replaceChildren(make("h2", {}, title), ...lines.map((each) => make("p", {}, each)));

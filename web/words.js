@@ -81,6 +81,12 @@ export const within = (name) => name.replace(/^You(?=$| and )/, "you");
 
 /**
  * @param {Subject} who
+ * @returns {Subject}
+ */
+const inside = (who) => ({ ...who, text: within(who.text) });
+
+/**
+ * @param {Subject} who
  * @param {string} verb As it follows "you".
  */
 function does({ text, many }, verb) {
@@ -100,6 +106,9 @@ export const signed = (amount) => {
   const rounded = Math.abs(amount).toFixed(1).replace(/\.0$/, "");
   return rounded === "0" ? "0" : `${amount < 0 ? "−" : "+"}${rounded}`;
 };
+
+/** @param {number} cost */
+export const costWord = (cost) => (cost > 0 && cost < 0.05 ? "under 0.1" : cost.toFixed(1));
 
 /** @param {End | null | undefined} end */
 export const endWords = (end) =>
@@ -141,7 +150,7 @@ export function said(event, match) {
     case "tile_drawn":
       return `${does(who, "draw")} ${event.tile ?? "a tile"} (${event.boneyard_count} left).`;
     case "turn_passed":
-      return event.automatic ? `Nothing fits: ${within(does(who, "pass"))}.` : `${does(who, "pass")}.`;
+      return event.automatic ? `Nothing fits: ${does(inside(who), "pass")}.` : `${does(who, "pass")}.`;
     case "points_scored":
       return scored(teamSubject(match, event.team), event.points, event.cause, match);
     case "hand_ended":
@@ -201,7 +210,7 @@ function scored(who, points, cause, { rules }) {
  * @param {number | null} winner
  * @param {Match} match
  */
-const wins = (winner, match) => (winner === null ? "nobody wins" : within(does(teamSubject(match, winner), "win")));
+const wins = (winner, match) => (winner === null ? "nobody wins" : does(inside(teamSubject(match, winner)), "win"));
 
 /**
  * The status line: whose turn it is, and what to do.
@@ -263,8 +272,8 @@ function matchOutcome(match, { winner, reason }) {
   const lost = winner !== null && own !== null && own !== winner;
   const subject = winner === null ? null : teamSubject(match, lost ? own : winner);
   const title = subject ? does(subject, lost ? "lose the match" : "win the match") : "Nobody wins the match";
-  const lines = [whyEnded(match, winner, reason), finalScore(match)];
-  if (lost) lines.unshift(`${does(teamSubject(match, winner), "win")}.`);
+  const won = lost ? `${does(teamSubject(match, winner), "win")}. ` : "";
+  const lines = [won + whyEnded(match, winner, reason), finalScore(match)];
   const hand = match.hand?.result;
   if (hand && reason === "score") lines.push("In the last hand:", ...handLines(match, hand));
   return { title, lines };
@@ -284,7 +293,8 @@ function whyEnded(match, winner, reason) {
     const played = hands === 1 ? "It was a match of one hand" : `All ${hands} hands have been played`;
     const why = there.length ? `${listed(there)} reached ${rules.target}` : played;
     if (winner === null) return `${why}, and the best scores are equal.`;
-    return `${why}. The ${rules.scoring === "penalty" ? "lowest" : "highest"} score wins.`;
+    if (rules.scoring === "penalty") return `${why}. These are penalties: the lowest score wins.`;
+    return there.length === 1 ? `${why}.` : `${why}. The highest score wins.`;
   }
   const late = clock?.seats.find(({ seconds_left }) => seconds_left <= 0)?.seat;
   const losers = scores.map(({ team }) => team).filter((team) => team !== winner);
@@ -303,7 +313,7 @@ const finalScore = (match) => `Final score: ${scoreWords(match, match.scores)}.`
  * @param {Match["scores"]} scores
  */
 function scoreWords(match, scores) {
-  return listed(teamsOf(match).map((team) => `${teamOf(match, team)} ${scores[team]?.points ?? 0}`));
+  return teamsOf(match).map((team) => `${teamOf(match, team)} ${scores[team]?.points ?? 0}`).join(", ");
 }
 
 /**
@@ -360,7 +370,7 @@ export function howEnded(result, match) {
       return `${out ? nameOf(match, out.seat) : winner?.text} went out.`;
     }
     case "blocked":
-      return `Nobody could play on: ${winner ? within(does(winner, "win the block")) : "the block is tied"}.`;
+      return `Nobody could play on: ${winner ? does(inside(winner), "win the block") : "the block is tied"}.`;
     case "target":
       return `${winner?.text} reached the target in play.`;
     case "unfinished":
