@@ -18,7 +18,8 @@ export function lobby({ waiting, onTake, onWatch, titleOf }) {
   const told = make("p", { class: "lobby-told", role: "status" });
   const list = make("ul", { class: "lobby-list" });
   const more = button("More tables", () => void ((pages += 1), read()), { hidden: true });
-  const element = make("section", { class: "card lobby" }, make("h2", {}, "Tables waiting for players"), told, list, more);
+  const heading = make("h2", {}, "Tables waiting for players");
+  const element = make("section", { class: "card lobby" }, heading, told, list, more);
   let pages = 1;
   let drawn = "";
   let timer = 0;
@@ -117,9 +118,10 @@ export function lobby({ waiting, onTake, onWatch, titleOf }) {
   function seatOf(summary, { seat, kind, name, level, team }, title, isPairs) {
     const place = `Seat ${seat + 1}${isPairs ? ` · pair ${team ? "B" : "A"}` : ""}`;
     const who = kind === "cpu" ? `CPU, ${level}` : (name ?? `Player ${seat + 1}`);
-    const take = () => void onTake(summary, seat);
-    const props = { "aria-label": `Take this seat: ${title}, seat ${seat + 1}`, "data-of": `${summary.id} ${seat}`, class: "primary" };
-    return make("li", {}, make("small", {}, place), kind === "open" ? button("Take this seat", take, props) : make("bdi", {}, who));
+    const label = `Take this seat: ${title}, seat ${seat + 1}`;
+    const props = { "aria-label": label, "data-of": `${summary.id} ${seat}`, class: "primary" };
+    const take = () => button("Take this seat", () => void onTake(summary, seat), props);
+    return make("li", {}, make("small", {}, place), kind === "open" ? take() : make("bdi", {}, who));
   }
 
   return { element, show, stop };

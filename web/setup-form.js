@@ -32,13 +32,7 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
   let fixed = null;
   let wanted = "numbered"; // the deal that was chosen, whether or not it can be had just now
 
-  const quick = rulesets.filter(({ id }) => QUICK.includes(id)).map((each) => gameButton(each, each.title));
-  const search = make("input", { type: "search", input: filter, keydown: chooseFirst });
-  const groups = [...new Set(rulesets.map(groupOf))].map((title) =>
-    gameGroup(title, rulesets.filter((each) => groupOf(each) === title)),
-  );
-  const nothing = make("p", { class: "setup-hint", hidden: true }, "No game matches.");
-  const games = details(`All ${rulesets.length} games`, field("Find by name or rule", search), ...groups, nothing);
+  const picker = gamePicker(rulesets, choose);
   const about = make("div", { class: "setup-about", "aria-live": "polite" });
   const text = details("The rules");
   const counts = make("fieldset", { class: "setup-counts" });
@@ -50,14 +44,14 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
     { class: "setup-company" },
     field("Your name", name),
     check("Show the table in the lobby", listed),
-    make("p", { class: "setup-hint" }, "You get a link to send for each open seat. The match begins once all are taken."),
+    remark("You get a link to send for each open seat. The match begins once all are taken."),
   );
   const main = make("div", { class: "setup-pair" });
   const more = details("More rules");
   const reset = button("Back to the usual rules", () => {
     changed = {};
     more.querySelector("summary")?.focus();
-    drawGame(seats.map(({ value }) => value));
+    drawGame(seated());
   });
 
   const dealKind = choice(
@@ -69,12 +63,12 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
   const numbered = make("div", { class: "setup-row" }, field("Number of the deal", dealNumber), dice);
   const seed = make("input", { maxlength: 64, pattern: "[0-9a-fA-F]{64}", required: true, spellcheck: "false" });
   const seeded = field("Seed", seed, "64 hexadecimal digits, such as a finished match shows.");
-  const dealHint = make("p", { class: "setup-hint" });
+  const dealHint = remark("");
   const clock = choice({}, refresh);
   const pacing = choice({ auto: "Play by themselves", step: "Wait until you press Step" }, refresh);
   const autoPass = make("input", { type: "checkbox" });
   const hints = make("input", { type: "checkbox" });
-  const noHints = make("p", { class: "setup-hint" }, "With a set this large there are no hints and no expert.");
+  const noHints = remark("With a set this large there are no hints and no expert.");
   const options = details(
     "Deal, clock and help",
     field("Deal", dealKind),
@@ -92,13 +86,13 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
   const send = make("button", { class: "primary" });
   const cancel = onCancel && button("Cancel", onCancel);
   const foot = make("div", { class: "setup-foot" }, trouble, make("div", { class: "setup-row" }, send, cancel));
-  const heading = make("h2", { id: `setup-${++made}` }, "New match");
+  const heading = make("h1", { id: `setup-${++made}` }, "New match");
   const element = make(
     "form",
     { class: "card setup", "aria-labelledby": heading.id, autocomplete: "off", submit, input: refresh },
     heading,
-    make("div", { class: "setup-quick", role: "group", "aria-label": "Games to begin with" }, ...quick),
-    games,
+    picker.quick,
+    picker.all,
     make("div", {}, about, text),
     counts,
     group("Who plays", places),
@@ -109,7 +103,7 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
   );
   // What is wrong may be in a part that is folded: it has to be seen to be told.
   element.addEventListener("invalid", ({ target }) => unfold(/** @type {Element} */ (target)), true);
-  more.addEventListener("toggle", drawMore);
+  more.addEventListener("toggle", () => more.querySelector("[data-rule]") ?? drawMore()); // only for who wants it
 
   /** @param {SetUp} setUp */
   function show(setUp) {
@@ -146,7 +140,7 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
     const setUp = {
       ruleset: game.id,
       ...(Object.keys(changed).length > 0 && { rules: changed }),
-      seats: seats.map(({ value }) => playerOf(value, own)),
+      seats: seated().map((word) => playerOf(word, own)),
       deal: dealOf(),
       pacing: pacing.value === "step" ? "step" : "auto",
       auto_pass: autoPass.checked,
@@ -165,7 +159,8 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
   }
 
   const rules = () => rulesOf(game, count, changed);
-  const isOpen = () => seats.some(({ value }) => value === "open");
+  const seated = () => seats.map(({ value }) => value);
+  const isOpen = () => seated().includes("open");
 
   /** @param {SubmitEvent} event */
   async function submit(event) {
@@ -184,62 +179,27 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
 
   // The game
 
-  /** @param {Ruleset} each @param {...(string | Node)} label */
-  function gameButton(each, ...label) {
-    const choose = () => {
-      const words = seats.map(({ value }) => value);
-      game = each;
-      count = game.seat_counts.includes(count) ? count : (game.seat_counts[0] ?? 2);
-      changed = {};
-      if (wanted === "fixed") wanted = "secret";
-      fixed = null;
-      if (games.open) games.querySelector("summary")?.focus();
-      games.open = false;
-      drawGame(words);
-      fail("");
-    };
-    return make("button", { type: "button", "data-game": each.id, click: choose }, ...label);
-  }
-
-  /** @param {string} title @param {Ruleset[]} members */
-  function gameGroup(title, members) {
-    const items = members.map((each) => {
-      const head = make("span", {}, make("strong", {}, each.title), make("small", {}, ` · ${seatsText(each)}`));
-      return make("li", {}, gameButton(each, head, " ", make("small", {}, `${plain(each.summary.split(". ")[0] ?? "")}.`)));
-    });
-    return make("section", { class: "setup-group" }, make("h3", {}, title), make("ul", {}, ...items));
-  }
-
-  function filter() {
-    const words = search.value.toLowerCase().split(/\s+/);
-    for (const each of groups) {
-      for (const item of each.querySelectorAll("li")) {
-        const id = item.querySelector("button")?.dataset["game"];
-        const { title = "", summary = "" } = rulesets.find((ruleset) => ruleset.id === id) ?? {};
-        item.hidden = !words.every((word) => `${title} ${summary}`.toLowerCase().includes(word));
-      }
-      each.hidden = !each.querySelector("li:not([hidden])");
-    }
-    nothing.hidden = groups.some((each) => !each.hidden);
-  }
-
-  /** @param {KeyboardEvent} event */
-  function chooseFirst(event) {
-    if (event.key !== "Enter") return;
-    event.preventDefault(); // it does not deal
-    if (search.value) games.querySelector("section:not([hidden]) li:not([hidden])")?.querySelector("button")?.click();
+  /** @param {Ruleset} chosenGame */
+  function choose(chosenGame) {
+    const words = seated();
+    game = chosenGame;
+    count = game.seat_counts.includes(count) ? count : (game.seat_counts[0] ?? 2);
+    changed = {};
+    if (wanted === "fixed") wanted = "secret";
+    fixed = null;
+    drawGame(words);
+    fail("");
   }
 
   /** @param {string[]} words Who sits where, as far as it is known. */
   function drawGame(words) {
-    for (const each of element.querySelectorAll("[data-game]"))
-      each.setAttribute("aria-pressed", String(each.getAttribute("data-game") === game.id));
+    picker.show(game);
     const [summary = "", assumed] = plain(game.summary).split(" Assumed: ");
-    about.replaceChildren(make("h3", {}, game.title), make("p", {}, summary));
-    const source = `From ${game.sources.map((each) => each.replace(/^https?:\/\/(www\.)?/, "")).join("; ")}.`;
-    const assumptions = assumed && make("p", { class: "setup-hint" }, `Where the sources differ, this is assumed: ${assumed}`);
+    about.replaceChildren(make("h2", {}, game.title), make("p", {}, summary));
+    const sources = `From ${game.sources.map((each) => each.replace(/^https?:\/\/(www\.)?/, "")).join("; ")}.`;
+    const assumptions = assumed && remark(`Where the sources differ, this is assumed: ${assumed}`);
     const paragraphs = game.tables.find((table) => table.seats === count)?.text.split("\n\n") ?? [];
-    fill(text, ...paragraphs.map((each) => make("p", {}, each)), assumptions, make("p", { class: "setup-hint" }, source));
+    fill(text, ...paragraphs.map((each) => make("p", {}, each)), assumptions, remark(sources));
     drawCounts();
     drawSeats(words);
     drawMain();
@@ -251,7 +211,7 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
     const isFocused = counts.contains(document.activeElement);
     const radios = [...game.seat_counts].sort((one, other) => one - other).map((each) => {
       const props = { type: "radio", name: "count", value: each, checked: each === count };
-      const pick = () => void ((count = each), drawGame(seats.map(({ value }) => value)));
+      const pick = () => void ((count = each), drawGame(seated()));
       return check(String(each), make("input", { ...props, change: pick }));
     });
     counts.hidden = radios.length < 2;
@@ -268,7 +228,7 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
     seats = Array.from({ length: count }, (_, seat) => {
       const select = make(
         "select",
-        { change: () => sit(seat) },
+        { change: () => sit(select) },
         make("option", { value: "human" }, "You"),
         ...LEVELS.map((level) => make("option", { value: level }, `CPU, ${level}`)),
         make("option", { value: "open" }, "Open, by link"),
@@ -278,14 +238,23 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
     });
     places.replaceChildren(...seats.map((select) => field("", select)));
     seats.filter(({ value }) => value === "human").slice(1).forEach((select) => (select.value = "open"));
+    settle();
   }
 
-  /** One person uses this page: who sits down elsewhere leaves the old seat to whom the new one was meant for. @param {number} seat */
-  function sit(seat) {
-    const select = seats[seat];
-    if (select?.value === "human")
-      for (const other of seats) if (other !== select && other.value === "human") other.value = select.dataset["was"] ?? "medium";
+  /**
+   * One person uses this page: who sits down elsewhere leaves the old seat to whom the new one was meant for.
+   *
+   * @param {HTMLSelectElement} select
+   */
+  function sit(select) {
+    const old = seats.find((other) => other !== select && other.value === "human");
+    if (old && select.value === "human") old.value = select.dataset["was"] ?? "medium";
+    settle();
     refresh();
+  }
+
+  function settle() {
+    for (const select of seats) select.dataset["was"] = select.value;
   }
 
   // The rules
@@ -317,56 +286,26 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
 
   /** @param {Parameter} parameter */
   function ruleField(parameter) {
-    const found = ruleControl(parameter);
-    found.setAttribute("data-rule", parameter.name);
-    return found;
-  }
-
-  /** @param {Parameter} parameter */
-  function ruleControl(parameter) {
-    const { name: rule, title, schema } = /** @type {Parameter & { schema: any }} */ (parameter);
-    const value = /** @type {Overrides} */ (rules())[rule];
-    const usualOne = /** @type {Overrides} */ (rulesOf(game, count))[rule];
+    const rule = parameter.name;
+    const now = rules();
+    const value = /** @type {Overrides} */ (now)[rule];
+    const usually = /** @type {Overrides} */ (rulesOf(game, count))[rule];
     const set = (/** @type {unknown} */ next) => {
       change(rule, next);
       if (!MAIN_RULES.includes(rule)) drawMain(); // how many tiles there are bounds a hand
       mark();
       refresh();
     };
-    const label = title.charAt(0) + title.slice(1).toLowerCase();
-    const hint = HINTS[rule] ?? plain(schema.description ?? "");
-    const hands = rules().most_hands || 1;
-    if (rule === "target")
-      return field("Match ends at", integer(0, schema.maximum), `points, 0: ${hands > 1 ? `${hands} hands` : "one hand"}`);
-    if (rule === "hand_size") return field("Tiles in hand", integer(1, Math.min(schema.maximum, Math.floor(tileCount(rules()) / count))));
-    if (schema.type === "boolean") {
-      const box = make("input", { type: "checkbox", checked: value === true, change: () => set(box.checked) });
-      return check(label, box, hint);
-    }
-    if (schema.enum) {
-      const named = schema.enum.map((/** @type {unknown} */ each) => [each, `${plain(String(each))}${each === usualOne ? " (usual)" : ""}`]);
-      const select = choice(Object.fromEntries(named), () => set(schema.enum.find((/** @type {unknown} */ each) => String(each) === select.value)));
-      select.value = String(value);
-      return field(label, select, hint);
-    }
-    if (schema.type === "integer") return field(label, integer(schema.minimum, schema.maximum), hint);
-    const items = make("input", { value: /** @type {unknown[]} */ (value).join(", "), change: readItems, placeholder: "none" });
-    return field(label, items, `${hint} ${schema.items.pattern ? "Tiles such as 6-4, 0-0." : "Numbers such as 5, 10."}`);
-
-    function readItems() {
-      const words = items.value.split(/[\s,]+/).filter(Boolean);
-      const list = schema.items.type === "integer" ? words.map(Number) : words;
-      items.setCustomValidity(allows(schema, list) ? "" : "Not a list of what belongs here.");
-      set(list);
-    }
-
-    /** @param {number} least @param {number} most */
-    function integer(least, most) {
-      const input = numberInput(least, most);
-      input.value = String(value);
-      input.addEventListener("input", () => set(input.valueAsNumber));
-      return input;
-    }
+    const { schema } = parameter;
+    const most = Math.floor(tileCount(now) / count);
+    const found =
+      rule === "target"
+        ? field("Match ends at", integerControl(schema, value, set), `points, 0: ${handsText(now.most_hands)}`)
+        : rule === "hand_size"
+          ? field("Tiles in hand", integerControl({ ...schema, maximum: most }, value, set))
+          : parameterField(parameter, value, usually, set);
+    found.setAttribute("data-rule", rule);
+    return found;
   }
 
   /** @param {number} seconds */
@@ -379,16 +318,15 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
   /** Bring what depends on other choices up to them. */
   function refresh() {
     const ahead = canLookAhead(rules());
-    const own = seats.findIndex(({ value }) => value === "human");
+    const own = seated().indexOf("human");
     seats.forEach((select, seat) => {
       const expert = select.querySelector("[value=expert]");
       if (expert instanceof HTMLOptionElement) expert.disabled = !ahead;
       if (!ahead && select.value === "expert") select.value = "hard";
-      select.dataset["was"] = select.value;
       const label = select.parentElement?.querySelector("label");
       if (label) label.textContent = `Seat ${seat + 1}${pairText(seat, own)}`;
     });
-    const isPublic = people({ ruleset: "", seats: seats.map(({ value }) => playerOf(value, "")) }) > 1;
+    const isPublic = people({ ruleset: game.id, seats: seated().map((word) => playerOf(word, "")) }) > 1;
     for (const option of dealKind.options) {
       if (option.value === "numbered") option.disabled = isPublic;
       if (option.value === "fixed") option.hidden = option.disabled = !fixed;
@@ -401,11 +339,9 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
     noHints.hidden = ahead;
     company.hidden = !isOpen();
     send.textContent = isOpen() ? "Open the table" : "Deal";
-    tell(options, [
-      dealKind.value === "numbered" ? `deal ${dealNumber.value}` : `${dealKind.selectedOptions[0]?.text.toLowerCase()} deal`,
-      clock.value === "0" ? "no clock" : clockText(Number(clock.value)),
-      hints.checked && ahead ? "hints" : "no hints",
-    ].join(", "));
+    const deal = { numbered: `deal ${dealNumber.value}`, seeded: "seeded deal", fixed: "given tiles" }[dealKind.value];
+    const time = clock.value === "0" ? "no clock" : clockText(Number(clock.value));
+    tell(options, `${deal ?? "secret deal"}, ${time}, ${hints.checked && ahead ? "hints" : "no hints"}`);
     const others = Object.keys(changed).filter((rule) => !MAIN_RULES.includes(rule)).length;
     tell(text, Object.keys(changed).length ? "without your changes" : "");
     tell(more, others ? `${others} changed` : "as usual");
@@ -420,6 +356,119 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
 
   show(usual(first));
   return { element, show, fail };
+}
+
+/**
+ * The games to choose from: a few at hand, and all of them to be searched.
+ *
+ * @param {Ruleset[]} rulesets
+ * @param {(ruleset: Ruleset) => void} choose
+ */
+function gamePicker(rulesets, choose) {
+  const search = make("input", { type: "search", input: filter, keydown: chooseFirst });
+  const groups = [...new Set(rulesets.map(groupOf))].map(gameGroup);
+  const nothing = remark("No game matches.");
+  const all = details(`All ${rulesets.length} games`, field("Find by name or rule", search), ...groups, nothing);
+  const few = rulesets.filter(({ id }) => QUICK.includes(id)).map((each) => gameButton(each, each.title));
+  const quick = make("div", { class: "setup-quick", role: "group", "aria-label": "Games to begin with" }, ...few);
+
+  nothing.hidden = true;
+
+  /** @param {Ruleset} game @param {...(string | Node)} label */
+  function gameButton(game, ...label) {
+    const click = () => {
+      if (all.open) all.querySelector("summary")?.focus();
+      all.open = false;
+      choose(game);
+    };
+    return make("button", { type: "button", "data-game": game.id, click }, ...label);
+  }
+
+  /** @param {string} title */
+  function gameGroup(title) {
+    const items = rulesets.filter((each) => groupOf(each) === title).map((each) => {
+      const head = make("span", {}, make("strong", {}, each.title), make("small", {}, ` · ${seatsText(each)}`));
+      const about = make("small", {}, `${plain(each.summary.split(". ")[0] ?? "")}.`);
+      const text = `${each.title} ${each.summary}`.toLowerCase();
+      return make("li", { "data-text": text }, gameButton(each, head, " ", about));
+    });
+    return make("section", { class: "setup-group" }, make("h2", {}, title), make("ul", {}, ...items));
+  }
+
+  function filter() {
+    const words = search.value.toLowerCase().split(/\s+/);
+    for (const each of groups) {
+      for (const item of each.querySelectorAll("li"))
+        item.hidden = !words.every((word) => item.dataset["text"]?.includes(word));
+      each.hidden = !each.querySelector("li:not([hidden])");
+    }
+    nothing.hidden = groups.some((each) => !each.hidden);
+  }
+
+  /** @param {KeyboardEvent} event */
+  function chooseFirst(event) {
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // it does not deal
+    if (search.value) all.querySelector("section:not([hidden]) li:not([hidden])")?.querySelector("button")?.click();
+  }
+
+  /** @param {Ruleset} game */
+  function show({ id }) {
+    for (const each of [...quick.children, ...all.querySelectorAll("[data-game]")])
+      each.setAttribute("aria-pressed", String(each.getAttribute("data-game") === id));
+  }
+
+  return { quick, all, show };
+}
+
+/**
+ * A control for a parameter, by its JSON Schema.
+ *
+ * @param {Parameter} parameter
+ * @param {unknown} value
+ * @param {unknown} usually What the game has.
+ * @param {(value: unknown) => void} set
+ */
+function parameterField({ name, title, schema: given }, value, usually, set) {
+  const schema = /** @type {any} */ (given);
+  const label = title.charAt(0) + title.slice(1).toLowerCase();
+  const hint = HINTS[name] ?? plain(schema.description ?? "");
+  if (schema.type === "boolean") {
+    const box = make("input", { type: "checkbox", checked: value === true, change: () => set(box.checked) });
+    return check(label, box, hint);
+  }
+  if (schema.enum) {
+    /** @type {unknown[]} */
+    const values = schema.enum;
+    const named = values.map((each) => [String(each), `${plain(String(each))}${each === usually ? " (usual)" : ""}`]);
+    const select = choice(Object.fromEntries(named), () => set(values.find((each) => String(each) === select.value)));
+    select.value = String(value);
+    return field(label, select, hint);
+  }
+  if (schema.type === "integer") return field(label, integerControl(schema, value, set), hint);
+  const example = schema.items.pattern ? "Tiles such as 6-4, 0-0." : "Numbers such as 5, 10.";
+  return field(label, listControl(schema, value, set), `${hint} ${example}`);
+}
+
+/** @param {any} schema @param {unknown} value @param {(value: unknown) => void} set */
+function integerControl({ minimum, maximum }, value, set) {
+  const control = numberInput(minimum, maximum);
+  control.value = String(value);
+  control.addEventListener("input", () => set(control.valueAsNumber));
+  return control;
+}
+
+/** @param {any} schema @param {unknown} value @param {(value: unknown) => void} set */
+function listControl(schema, value, set) {
+  const read = () => {
+    const words = control.value.split(/[\s,]+/).filter(Boolean);
+    const list = schema.items.type === "integer" ? words.map(Number) : words;
+    control.setCustomValidity(allows(schema, list) ? "" : "This is not a list of what belongs here.");
+    set(list);
+  };
+  const text = /** @type {unknown[]} */ (value).join(", ");
+  const control = make("input", { value: text, change: read, placeholder: "none" });
+  return control;
 }
 
 /** @param {Player} player */
@@ -450,6 +499,9 @@ function seatsText({ seat_counts: counts }) {
   return `${counts.length > 1 ? `${least}–${Math.max(...counts)}` : least} seats`;
 }
 
+/** @param {number} most What decides a match without a target. */
+const handsText = (most) => (most > 1 ? `${most} hands` : "one hand");
+
 /** @param {number} seconds */
 function clockText(seconds) {
   if (seconds === 0) return "None";
@@ -459,7 +511,7 @@ function clockText(seconds) {
 
 /** @param {string} kind @param {boolean} isPublic */
 function dealText(kind, isPublic) {
-  if (kind === "numbered") return "The same number is the same deal for everybody: play it again, or have a friend play it.";
+  if (kind === "numbered") return "The same number is the same deal for everybody: play it again, or let a friend.";
   if (kind === "fixed") return "The first hand has the tiles that the link gives; later hands are dealt by chance.";
   if (kind === "seeded") return "The same seed is the same deals. Nobody else sees it before the match is finished.";
   if (isPublic) return "Dealt by chance. Between people no deal has a number, as anybody could look its tiles up.";
@@ -470,6 +522,9 @@ function dealText(kind, isPublic) {
 const plain = (text) => text.replace(/`([^`]*)`|^[a-z_]+$/g, (all, code) => (code ?? all).replaceAll("_", " "));
 
 // Parts of a form
+
+/** @param {string} text */
+const remark = (text) => make("p", { class: "setup-hint" }, text);
 
 /** @param {string} title @param {...(Node | null)} children */
 function group(title, ...children) {
@@ -518,7 +573,8 @@ function numberInput(min, max) {
  */
 function field(label, control, hint) {
   control.id = `setup-${++made}`;
-  return make("div", { class: "setup-field" }, make("label", { for: control.id }, label), control, hinted(control, hint));
+  const named = make("label", { for: control.id }, label);
+  return make("div", { class: "setup-field" }, named, control, hinted(control, hint));
 }
 
 /** @param {string} label @param {HTMLInputElement} box @param {string} [hint] */

@@ -246,14 +246,14 @@ function parsed(text) {
  * @returns {Overrides}
  */
 function readRules(given, game) {
-  /** @type {[string, unknown][]} */
-  const read = [...given].filter(([name]) => RULE.test(name) && !OWN.has(name)).map(([name, text]) => [name, parsed(text)]);
-  return Object.fromEntries(
-    read.filter(([name, value]) => {
-      const schema = game?.parameters.find((parameter) => parameter.name === name)?.schema;
-      return game ? schema && allows(schema, value) : isPlain(value) || (Array.isArray(value) && value.every(isPlain));
-    }),
-  );
+  /** @param {string} name @param {unknown} value */
+  const isRule = (name, value) => {
+    const schema = game?.parameters.find((parameter) => parameter.name === name)?.schema;
+    return game ? schema && allows(schema, value) : isPlain(value) || (Array.isArray(value) && value.every(isPlain));
+  };
+  const named = [...given].filter(([name]) => RULE.test(name) && !OWN.has(name));
+  const read = named.map(([name, text]) => /** @type {const} */ ([name, parsed(text)]));
+  return Object.fromEntries(read.filter(([name, value]) => isRule(name, value)));
 }
 
 /** @param {unknown} value */
