@@ -46,7 +46,7 @@ async function route() {
   const match = /^#match=([0-9a-f-]{36})(?:&seat=(\d+))?$/.exec(fragment);
   try {
     if (match) await openMatch(match[1] ?? "", match[2] === undefined ? null : Number(match[2]));
-    else if (fragment.startsWith("#new?")) await begin(setUpOf(fragment));
+    else if (fragment.startsWith("#new?")) await begin(named(setUpOf(fragment, await rulesets())));
     else await home(null);
   } catch (error) {
     await home(messageOf(error)).catch((worse) => app.replaceChildren(make("p", { role: "alert" }, messageOf(worse))));
@@ -76,7 +76,7 @@ function go(address) {
  */
 async function home(trouble) {
   const games = await rulesets();
-  const form = setupForm({ rulesets: games, onCreate: (setUp) => void begin(setUp, form) });
+  const form = setupForm({ rulesets: games, onCreate: (setUp) => begin(setUp, form) });
   const [first] = games;
   if (!first) throw new Error("This service offers no game.");
   const last = liked().setUp;
@@ -117,6 +117,19 @@ function recordsCard() {
   const told = played ? `${won} won of ${played} played. Best hand: ${best} points.` : "No match played to its end yet.";
   const card = make("section", { class: "card", id: "records" }, make("h2", {}, "Your record"), make("p", {}, told), played > 0 && forget);
   return card;
+}
+
+/**
+ * A set-up from a link, which carries nobody's name, with the name of who opens it.
+ *
+ * @param {SetUp | null} setUp
+ * @returns {SetUp | null}
+ */
+function named(setUp) {
+  const { name } = liked();
+  const own = setUp?.seats?.findIndex(({ kind }) => kind === "human") ?? -1;
+  if (!setUp?.seats || own < 0 || !name) return setUp;
+  return { ...setUp, seats: setUp.seats.map((seat, index) => (index === own ? { kind: "human", name } : seat)) };
 }
 
 /**

@@ -8,8 +8,8 @@ import { pause } from "./dom.js";
 export class Problem extends Error {
   /** @param {ProblemDetails} told */
   constructor(told) {
-    const where = (told.errors ?? []).map(({ pointer, detail }) => `${pointer.replace("#/", "")}: ${detail}`);
-    super([told.detail, ...where].join(" "));
+    const more = (told.errors ?? []).filter(({ detail }) => detail !== told.detail);
+    super([told.detail, ...more.map(({ pointer, detail }) => `${pointer.replace("#/", "")}: ${detail}`)].join(" "));
     this.code = told.code;
     this.status = told.status;
     this.title = told.title;
