@@ -21,6 +21,7 @@ PARAMETERS: Final[dict[str, Any]] = {
     "hand": 1,
     "limit": 20,
     "match_id": MATCH_ID,
+    "reach": 24,
     "ruleset_id": "partner-penalty",
     "seat": 1,
     "status": "waiting",

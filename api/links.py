@@ -5,6 +5,7 @@ from typing import Any, Final
 # Calls on a match, and what to know of them.
 _FOLLOW: Final = {
     "get_match": "The match as it is then.",
+    "get_board": "What lies on the table, as a picture.",
     "list_events": "What has happened.",
     "stream_events": "What has happened, and then what happens.",
     "get_review": "What the choices in the first hand cost, once the match is finished.",

@@ -21,7 +21,7 @@ from api.database import connection_pool
 from api.headers import Cors, DefaultHeaders, HeadAsGet
 from api.interruptions import StartupError
 from api.matches import Matches
-from api.routes import analysis, events, explanations, health, matches, moves, pages, rulesets, seats, web
+from api.routes import analysis, board, events, explanations, health, matches, moves, pages, rulesets, seats, web
 from api.settings import Settings
 from api.store import Store
 from api.watch import Watch
@@ -79,6 +79,7 @@ def create_app(settings: Settings) -> FastAPI:
         seats.router,
         events.router,
         analysis.router,
+        board.router,
         rulesets.router,
         health.router,
         pages.router,

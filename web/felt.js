@@ -15,7 +15,7 @@ const LARGEST = 26; // pixels per unit: a tile is 2 by 4 units
 const SMALLEST = 3;
 const DRAGGED = 5; // pixels; less than that is a click
 const SIDES = { left: "on the left", right: "on the right", up: "above", down: "below" };
-const TILES = new Map([[6, 28], [9, 55], [12, 91]]);
+const TILES = { 6: 28, 9: 55, 12: 91 }; // by the highest double
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
@@ -27,7 +27,7 @@ export function felt({ onEnd }) {
   const line = draw("g", { role: "img" });
   const ghosts = draw("g");
   const board = draw("svg", { class: "felt-board", role: "group", "aria-label": "The felt" }, line, ghosts);
-  const words = make("p", { class: "felt-words" });
+  const words = make("p", { class: "felt-words", "aria-hidden": "true" });
   const count = make("p", { class: "felt-count" });
   const controls = make(
     "div",
@@ -66,7 +66,8 @@ export function felt({ onEnd }) {
   function redraw() {
     if (!match) return;
     const layout = match.hand?.layout ?? null;
-    words.textContent = layout?.opening ? "" : (layout?.text ?? "No tiles have been dealt yet.");
+    words.textContent = layout?.opening ? "" : layout ? "No tile has been played." : "No tiles have been dealt yet.";
+    line.setAttribute("aria-label", layout?.text || words.textContent || "The line of play");
     if (!layout) {
       line.replaceChildren();
       ghosts.replaceChildren();
@@ -101,7 +102,6 @@ export function felt({ onEnd }) {
     if (wanted === drawn) return;
     drawn = wanted;
     const isFirst = lying.size === 0 && tiles.length > 1;
-    line.setAttribute("aria-label", layout.text);
     line.replaceChildren(
       ...tiles.map((each) => {
         const kinds = ["tile"];
@@ -163,6 +163,9 @@ export function felt({ onEnd }) {
         "aria-label": label,
         "data-end": end ?? "",
         click: () => onEnd(end),
+        focus: (/** @type {Event & { currentTarget: Element }} */ event) => {
+          if (event.currentTarget.matches(":focus-visible") && !isSeen()) fit();
+        },
         keydown: (/** @type {KeyboardEvent} */ event) => {
           if (event.key !== "Enter" && event.key !== " ") return;
           event.preventDefault();
@@ -172,7 +175,7 @@ export function felt({ onEnd }) {
       draw("title", {}, label),
       draw("rect", { class: "felt-target", x: x - 0.8, y: y - 0.8, width: width + 1.6, height: height + 1.6 }),
       ...face(placement, placement.halves),
-      draw("rect", { class: "felt-ring", x: x + 0.07, y: y + 0.07, width: width - 0.14, height: height - 0.14, rx: 0.32 }),
+      draw("rect", { class: "felt-ring", x: x + 0.1, y: y + 0.1, width: width - 0.2, height: height - 0.2, rx: 0.3 }),
     );
   }
 
@@ -294,7 +297,11 @@ export function felt({ onEnd }) {
     if (other) zoom(apart(event, other) / (apart(before, other) || 1), between(event, other));
   });
   for (const over of /** @type {const} */ (["pointerup", "pointercancel"]))
-    addEventListener(over, (event) => held.delete(event.pointerId));
+    board.addEventListener(over, (event) => {
+      held.delete(event.pointerId);
+      setTimeout(() => (travelled = 0)); // once the click that ends a drag has been stopped
+    });
+  board.addEventListener("pointerleave", (event) => held.delete(event.pointerId)); // but for what is captured
   board.addEventListener("click", (event) => travelled >= DRAGGED && event.stopPropagation(), true);
   board.addEventListener(
     "wheel",
@@ -323,7 +330,7 @@ export function felt({ onEnd }) {
 function sizeOf({ rules }, { clientWidth, clientHeight }) {
   const quadrants = rules.spinner !== "none";
   const form = Math.min(4, Math.max(0.4, (clientWidth || 1) / (clientHeight || 1)));
-  const tiles = TILES.get(rules.highest_double) ?? 28;
+  const tiles = TILES[rules.highest_double];
   const reach = Math.round(Math.sqrt(6 * tiles * form) * (quadrants ? 1.4 : 1)); // quarters are never all full
   return { reach, depth: Math.round(reach / form / 2), quadrants };
 }

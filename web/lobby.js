@@ -97,10 +97,14 @@ export function lobby({ waiting, onTake, onWatch, titleOf }) {
     return make(
       "li",
       {},
-      make("h3", {}, title),
-      make("p", { class: "lobby-facts" }, `${facts.filter(Boolean).join(" · ")} · `, created),
+      make(
+        "div",
+        {},
+        make("h3", {}, title),
+        make("p", { class: "lobby-facts" }, `${facts.filter(Boolean).join(" · ")} · `, created),
+      ),
+      button("Watch", () => void onWatch(summary), { "aria-label": `Watch: ${title}`, "data-of": `${id} watch` }),
       make("ol", { class: "lobby-seats" }, ...seats.map((each) => seatOf(summary, each, title, isPairs))),
-      button("Watch", () => void onWatch(summary), { "aria-label": `Watch: ${title}`, "data-of": `${id} watch`, class: "lobby-watch" }),
     );
   }
 
@@ -112,10 +116,10 @@ export function lobby({ waiting, onTake, onWatch, titleOf }) {
    */
   function seatOf(summary, { seat, kind, name, level, team }, title, isPairs) {
     const place = `Seat ${seat + 1}${isPairs ? ` · pair ${team ? "B" : "A"}` : ""}`;
-    const who = kind === "cpu" ? `CPU, ${level}` : (name ?? "Somebody");
+    const who = kind === "cpu" ? `CPU, ${level}` : (name ?? `Player ${seat + 1}`);
     const take = () => void onTake(summary, seat);
     const props = { "aria-label": `Take this seat: ${title}, seat ${seat + 1}`, "data-of": `${summary.id} ${seat}`, class: "primary" };
-    return make("li", {}, make("small", {}, place), kind === "open" ? button("Take this seat", take, props) : make("span", {}, who));
+    return make("li", {}, make("small", {}, place), kind === "open" ? button("Take this seat", take, props) : make("bdi", {}, who));
   }
 
   return { element, show, stop };

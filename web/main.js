@@ -170,9 +170,19 @@ async function openMatch(id, seat) {
   bar.replaceChildren(
     make("h1", {}, title),
     make("span", { class: "deal" }, kind === "numbered" ? `Deal ${number}` : ""),
-    ...(kept.setUp ? [button("Same deal again", () => void restart(kept), { id: "again" })] : []),
-    button("Link", () => shareDialog(opened.match, kept), { id: "share" }),
-    ...(opened.match.viewer.role === "seat" ? [button("Give up", () => void giveUp(opened), { id: "give-up" })] : []),
+    make(
+      "details",
+      { class: "menu" },
+      make("summary", {}, "Match"),
+      make(
+        "div",
+        { class: "card", click: ({ currentTarget }) => currentTarget.closest("details").removeAttribute("open") },
+        kept.setUp && button("Same deal again", () => void restart(kept), { id: "again" }),
+        button("Links", () => shareDialog(opened.match, kept), { id: "share" }),
+        match.viewer.role === "seat" && button("Give up", () => void giveUp(opened), { id: "give-up" }),
+        kept.host !== null && button("Cancel the match", () => void cancel(opened), { id: "cancel-match" }),
+      ),
+    ),
   );
 }
 
@@ -252,6 +262,11 @@ async function giveUp(opened) {
   if (await agreed("Give up?", "The match is lost for your side.", "Give up")) void opened.end("resign");
 }
 
+/** @param {ReturnType<typeof table>} opened */
+async function cancel(opened) {
+  if (await agreed("Cancel the match?", "It ends for everybody, without a result.", "Cancel the match")) void opened.end("cancel");
+}
+
 // Dialogs
 
 /**
@@ -287,7 +302,7 @@ function tell(title, text) {
  */
 function agreed(title, text, yes) {
   const agree = button(yes, () => dialog.close("yes"), { class: "primary", id: "agree" });
-  open(title, [make("p", {}, text)], [agree]).textContent = "Cancel";
+  open(title, [make("p", {}, text)], [agree]).textContent = "No";
   agree.focus();
   return new Promise((resolve) =>
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }),

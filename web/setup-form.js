@@ -9,6 +9,8 @@ import { LEVELS, allows, canLookAhead, forPeople, newNumber, people, rulesOf, ti
 
 const QUICK = ["partner-penalty", "all-fives", "draw", "block"];
 const MINUTES = [1, 2, 3, 4, 5, 10];
+/** @type {Record<string, string>} What the contract says of seats that it numbers from 0. */
+const HINTS = { partners: "pairs: seats 1 and 3 play seats 2 and 4; none: each seat is its own team." };
 const MAIN_RULES = ["target", "hand_size"]; // the others are under "More rules"
 
 let made = 0;
@@ -31,21 +33,32 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
   let wanted = "numbered"; // the deal that was chosen, whether or not it can be had just now
 
   const quick = rulesets.filter(({ id }) => QUICK.includes(id)).map((each) => gameButton(each, each.title));
-  const search = make("input", { type: "search", placeholder: "Find by name or rule", input: filter, keydown: chooseFirst });
+  const search = make("input", { type: "search", input: filter, keydown: chooseFirst });
   const groups = [...new Set(rulesets.map(groupOf))].map((title) =>
     gameGroup(title, rulesets.filter((each) => groupOf(each) === title)),
   );
   const nothing = make("p", { class: "setup-hint", hidden: true }, "No game matches.");
-  const games = details(`All ${rulesets.length} games`, field("Find a game", search), ...groups, nothing);
+  const games = details(`All ${rulesets.length} games`, field("Find by name or rule", search), ...groups, nothing);
   const about = make("div", { class: "setup-about", "aria-live": "polite" });
   const text = details("The rules");
   const counts = make("fieldset", { class: "setup-counts" });
   const places = make("div", { class: "setup-seats" });
-  const name = make("input", { maxlength: 40, autocomplete: "nickname", placeholder: "Shown at the table" });
+  const name = make("input", { maxlength: 40, autocomplete: "nickname" });
   const listed = make("input", { type: "checkbox" });
-  const company = make("div", { class: "setup-company" }, field("Your name", name), check("Show the table in the lobby", listed));
+  const company = make(
+    "div",
+    { class: "setup-company" },
+    field("Your name", name),
+    check("Show the table in the lobby", listed),
+    make("p", { class: "setup-hint" }, "You get a link to send for each open seat. The match begins once all are taken."),
+  );
   const main = make("div", { class: "setup-pair" });
   const more = details("More rules");
+  const reset = button("Back to the usual rules", () => {
+    changed = {};
+    more.querySelector("summary")?.focus();
+    drawGame(seats.map(({ value }) => value));
+  });
 
   const dealKind = choice(
     { numbered: "By number", secret: "Secret", seeded: "By seed", fixed: "Given tiles" },
@@ -86,14 +99,12 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
     heading,
     make("div", { class: "setup-quick", role: "group", "aria-label": "Games to begin with" }, ...quick),
     games,
-    about,
-    text,
+    make("div", {}, about, text),
     counts,
     group("Who plays", places),
     company,
     main,
-    options,
-    more,
+    make("div", {}, options, more),
     foot,
   );
   // What is wrong may be in a part that is folded: it has to be seen to be told.
@@ -193,8 +204,8 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
   /** @param {string} title @param {Ruleset[]} members */
   function gameGroup(title, members) {
     const items = members.map((each) => {
-      const played = make("small", {}, `${seatsText(each)}. ${plain(each.summary.split(". ")[0] ?? "")}.`);
-      return make("li", {}, gameButton(each, make("strong", {}, each.title), " ", played));
+      const head = make("span", {}, make("strong", {}, each.title), make("small", {}, ` · ${seatsText(each)}`));
+      return make("li", {}, gameButton(each, head, " ", make("small", {}, `${plain(each.summary.split(". ")[0] ?? "")}.`)));
     });
     return make("section", { class: "setup-group" }, make("h3", {}, title), make("ul", {}, ...items));
   }
@@ -228,12 +239,7 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
     const source = `From ${game.sources.map((each) => each.replace(/^https?:\/\/(www\.)?/, "")).join("; ")}.`;
     const assumptions = assumed && make("p", { class: "setup-hint" }, `Where the sources differ, this is assumed: ${assumed}`);
     const paragraphs = game.tables.find((table) => table.seats === count)?.text.split("\n\n") ?? [];
-    text.replaceChildren(
-      ...[...text.children].slice(0, 1),
-      ...paragraphs.map((paragraph) => make("p", {}, paragraph)),
-      ...(assumptions ? [assumptions] : []),
-      make("p", { class: "setup-hint" }, source),
-    );
+    fill(text, ...paragraphs.map((each) => make("p", {}, each)), assumptions, make("p", { class: "setup-hint" }, source));
     drawCounts();
     drawSeats(words);
     drawMain();
@@ -258,6 +264,7 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
   /** @param {string[]} words */
   function drawSeats(words) {
     const last = words.findLast((word) => word !== "human") ?? "medium";
+    if (words.includes("human") && !words.slice(0, count).includes("human")) words = ["human", ...words.slice(1)];
     seats = Array.from({ length: count }, (_, seat) => {
       const select = make(
         "select",
@@ -298,23 +305,39 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
 
   function drawMore() {
     const others = more.open ? game.parameters.filter((each) => !MAIN_RULES.includes(each.name)) : [];
-    const [summary] = more.children;
-    more.replaceChildren(...(summary ? [summary] : []), make("div", { class: "setup-rules" }, ...others.map(ruleField)));
+    fill(more, reset, make("div", { class: "setup-rules" }, ...others.map(ruleField)));
+    mark();
+  }
+
+  function mark() {
+    reset.hidden = Object.keys(changed).length === 0;
+    for (const each of more.querySelectorAll("[data-rule]"))
+      each.classList.toggle("changed", (each.getAttribute("data-rule") ?? "") in changed);
   }
 
   /** @param {Parameter} parameter */
   function ruleField(parameter) {
+    const found = ruleControl(parameter);
+    found.setAttribute("data-rule", parameter.name);
+    return found;
+  }
+
+  /** @param {Parameter} parameter */
+  function ruleControl(parameter) {
     const { name: rule, title, schema } = /** @type {Parameter & { schema: any }} */ (parameter);
     const value = /** @type {Overrides} */ (rules())[rule];
     const usualOne = /** @type {Overrides} */ (rulesOf(game, count))[rule];
     const set = (/** @type {unknown} */ next) => {
       change(rule, next);
       if (!MAIN_RULES.includes(rule)) drawMain(); // how many tiles there are bounds a hand
+      mark();
       refresh();
     };
     const label = title.charAt(0) + title.slice(1).toLowerCase();
-    const hint = plain(schema.description ?? "");
-    if (rule === "target") return field(isPenalty() ? "Points that lose" : "Points to win", integer(0, schema.maximum), "0: no target");
+    const hint = HINTS[rule] ?? plain(schema.description ?? "");
+    const hands = rules().most_hands || 1;
+    if (rule === "target")
+      return field("Match ends at", integer(0, schema.maximum), `points, 0: ${hands > 1 ? `${hands} hands` : "one hand"}`);
     if (rule === "hand_size") return field("Tiles in hand", integer(1, Math.min(schema.maximum, Math.floor(tileCount(rules()) / count))));
     if (schema.type === "boolean") {
       const box = make("input", { type: "checkbox", checked: value === true, change: () => set(box.checked) });
@@ -345,8 +368,6 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
       return input;
     }
   }
-
-  const isPenalty = () => rules().scoring === "penalty";
 
   /** @param {number} seconds */
   function offerClock(seconds) {
@@ -426,7 +447,7 @@ function groupOf(ruleset) {
 /** @param {Ruleset} ruleset */
 function seatsText({ seat_counts: counts }) {
   const least = Math.min(...counts);
-  return counts.length > 1 ? `${least} to ${Math.max(...counts)} seats` : `${least} seats`;
+  return `${counts.length > 1 ? `${least}–${Math.max(...counts)}` : least} seats`;
 }
 
 /** @param {number} seconds */
@@ -458,6 +479,12 @@ function group(title, ...children) {
 /** @param {string} title @param {...Node} children */
 function details(title, ...children) {
   return make("details", {}, make("summary", {}, title, " ", make("span", { class: "setup-told" })), ...children);
+}
+
+/** Fill what is folded anew. @param {HTMLDetailsElement} part @param {...(Node | undefined | "")} children */
+function fill(part, ...children) {
+  while (part.children.length > 1) part.lastElementChild?.remove();
+  part.append(...children.filter((each) => each instanceof Node));
 }
 
 /** Say in short what a folded part holds. @param {HTMLDetailsElement} part @param {string} text */

@@ -3,28 +3,26 @@
 import { draw } from "./dom.js";
 import { numbers } from "./geometry.js";
 
-const MOST = 12;
-
 /**
- * Where the pips of each number lie on a half of a standing tile: columns left to right, each with the heights of its
- * pips, in sixths of a half's half.
+ * For each number the heights of the pips in the outer columns of a standing tile, and of those in the middle one; 2
+ * and 3 have a diagonal besides.
  *
- * @type {number[][][]}
+ * @type {[number[], number[]][]}
  */
 const PIPS = [
-  [[], [], []],
-  [[], [0], []],
-  [[-3.3], [], [3.3]],
-  [[-3.3], [0], [3.3]],
-  [[-3.3, 3.3], [], [-3.3, 3.3]],
-  [[-3.3, 3.3], [0], [-3.3, 3.3]],
-  [[-3.3, 0, 3.3], [], [-3.3, 0, 3.3]],
-  [[-3.3, 0, 3.3], [0], [-3.3, 0, 3.3]],
-  [[-3.3, 0, 3.3], [-3.3, 3.3], [-3.3, 0, 3.3]],
-  [[-3.3, 0, 3.3], [-3.3, 0, 3.3], [-3.3, 0, 3.3]],
-  [[-4.2, -1.4, 1.4, 4.2], [-2.8, 2.8], [-4.2, -1.4, 1.4, 4.2]],
-  [[-4.2, -1.4, 1.4, 4.2], [-2.8, 0, 2.8], [-4.2, -1.4, 1.4, 4.2]],
-  [[-4.2, -1.4, 1.4, 4.2], [-4.2, -1.4, 1.4, 4.2], [-4.2, -1.4, 1.4, 4.2]],
+  [[], []],
+  [[], [0]],
+  [[], []],
+  [[], [0]],
+  [[-0.55, 0.55], []],
+  [[-0.55, 0.55], [0]],
+  [[-0.55, 0, 0.55], []],
+  [[-0.55, 0, 0.55], [0]],
+  [[-0.55, 0, 0.55], [-0.55, 0.55]],
+  [[-0.55, 0, 0.55], [-0.55, 0, 0.55]],
+  [[-0.7, -0.23, 0.23, 0.7], [-0.47, 0.47]],
+  [[-0.7, -0.23, 0.23, 0.7], [-0.47, 0, 0.47]],
+  [[-0.7, -0.23, 0.23, 0.7], [-0.7, -0.23, 0.23, 0.7]],
 ];
 
 /**
@@ -85,17 +83,16 @@ function body({ x, y, width, height }, kind) {
  * @param {boolean} lies
  */
 function pips({ x, y, number }, lies) {
-  const columns = PIPS[Math.min(number, MOST)] ?? [];
-  const wide = number > 9 ? 3.9 : 3.3;
+  const [outer, middle] = PIPS[number] ?? [[], []];
+  const wide = number > 9 ? 0.65 : 0.55;
   const r = number > 9 ? 0.17 : number > 6 ? 0.2 : 0.22;
-  const d = columns.flatMap((heights, column) => {
-    const across = ((column - 1) * wide) / 6;
-    return heights.map((height) => {
-      const [px, py] = lies ? [x - height / 6, y + across] : [x + across, y + height / 6];
-      return `M${(px - r).toFixed(3)} ${py.toFixed(3)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
-    });
+  const places = [...outer.flatMap((at) => [[-wide, at], [wide, at]]), ...middle.map((at) => [0, at])];
+  if (number === 2 || number === 3) places.push([-wide, -wide], [wide, wide]);
+  const circles = places.map(([across = 0, along = 0]) => {
+    const [px, py] = lies ? [x - along, y + across] : [x + across, y + along];
+    return `M${(px - r).toFixed(2)} ${py.toFixed(2)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
   });
-  const path = draw("path", { class: "tile-pips", d: d.join("") });
+  const path = draw("path", { class: "tile-pips", d: circles.join("") });
   path.style.setProperty("--pips", `var(--pip-${number})`);
   return path;
 }

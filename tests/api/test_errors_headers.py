@@ -47,7 +47,7 @@ CALLS: list[tuple[str, str, str, list[str]]] = [
     ("POST", "", "Idempotency-Key", BAD_SECRETS),
     ("PATCH", "/seats/1", "If-Match", BAD_TAGS),
     *[("POST", path, "If-Match", BAD_TAGS) for path in ("/play", "/draw", "/pass", "/join", "/resign", "/cancel")],
-    ("GET", "/match", "If-None-Match", BAD_TAGS),
+    *[("GET", path, "If-None-Match", BAD_TAGS) for path in ("/match", "/board.svg")],
     ("GET", "/stream", "Last-Event-ID", BAD_IDS),
 ]
 BODIES: dict[str, Any] = {"/play": {"tile": "6-6"}, "/seats/1": {"level": "hard"}, "": {"ruleset": "draw"}}
@@ -100,6 +100,7 @@ async def test_a_header_comes_before_the_query_and_the_body(client: httpx.AsyncC
     table = await seated(client, "draw")
     for answer in (
         await table.host.look("/stream", headers={"Last-Event-ID": GARBAGE}, after="x"),
+        await table.host.look("/board.svg", headers={"If-None-Match": GARBAGE}, reach="x"),
         await table.people[0].send("play", {"tile": 1}, headers={"Idempotency-Key": ""}),
         await table.spectator.send("join", {"seat": "x"}, headers={"Idempotency-Key": "short"}),
         await client.post("/v1/matches", json={"ruleset": 1}, headers={"Idempotency-Key": "short"}),

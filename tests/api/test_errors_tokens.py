@@ -37,6 +37,7 @@ async def refused(caller: Caller, authorization: str) -> None:
     for answer in (
         await caller.client.get(caller.path, headers=headers),
         await caller.client.get(f"{caller.path}/events", headers=headers),
+        await caller.client.get(f"{caller.path}/board.svg", headers=headers),
         await caller.client.post(f"{caller.path}/play", json={"tile": "6-6"}, headers=headers),
         await caller.client.patch(f"{caller.path}/seats/1", json={"level": "hard"}, headers=headers),
     ):

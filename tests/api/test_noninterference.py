@@ -97,6 +97,8 @@ class Viewed:
             await self.ask(caller, "GET", "", If_None_Match=tag, Prefer="wait=0")
             await self.ask(caller, "GET", "", If_None_Match='"1.0"')
             await self.ask(caller, "HEAD", "")
+            await self.ask(caller, "GET", "/board.svg")
+            assert (await self.ask(caller, "GET", "/board.svg", If_None_Match=tag)).status_code == 304
             await self.ask(caller, "GET", "/events?limit=500")
             await self.ask(caller, "GET", "/events?after=2&limit=3")
             await self.ask(caller, "GET", f"/events?after={self._heard}", Prefer="wait=0")

@@ -77,9 +77,17 @@ class Contract:
         if place not in self._validators:
             self._validators[place] = validator(described[media_type]["schema"])
         if content:
-            told = list(_frames(content.decode())) if media_type == "text/event-stream" else [json.loads(content)]
+            told = list(_read(content.decode(), media_type))
             errors = [error for each in told for error in self._validators[place].iter_errors(each)]
             assert [f"{place} {error.instance_path}: {error.message}" for error in errors] == []
+
+
+def _read(content: str, media_type: str) -> Iterator[Any]:
+    """What of a message fits the schema of its type."""
+    if media_type == "text/event-stream":
+        yield from _frames(content)
+    else:
+        yield content if media_type == "image/svg+xml" else json.loads(content)
 
 
 def _frames(stream: str) -> Iterator[dict[str, str]]:

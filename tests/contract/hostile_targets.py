@@ -120,6 +120,7 @@ def headers() -> Entries:
         yield get(line, MATCH, 200, line)
     for tags in ("", "17", f'"{GARBAGE}', "*, *", '"1" "2"', '"\xe9"', "x" * 3_000):
         yield get(f"If-None-Match {tags[:9]}", MATCH, "bad-header", f"If-None-Match: {tags}")
+        yield get(f"picture, {tags[:9]}", f"{MATCH}/board.svg", "bad-header", f"If-None-Match: {tags}")
         yield post(f"If-Match {tags[:9]}", f"{MATCH}/pass", b"", "bad-header", SEAT, f"If-Match: {tags}")
     for key in ("", "\xe9", '"', '""', "a\tb", "a" * 256, f'"{GARBAGE}'):
         yield post(f"key {key[:9]}", f"{MATCH}/pass", b"", "bad-header", SEAT, f"Idempotency-Key: {key}")
@@ -289,6 +290,19 @@ def queries() -> Entries:
         "limit=101",
     ):
         yield get(query, f"/v1/matches?{query}", "invalid-request")
+    for query in (
+        "reach=7",
+        "reach=101",
+        "reach=",
+        "reach=+20",
+        "reach=20.0",
+        "reach=2_0",
+        "reach=20&reach=20",
+        "reach=%D9%A2%D9%A0",
+        f"reach={'9' * 5_000}",
+        f"{GARBAGE}=1",
+    ):
+        yield get(f"picture, {query[:40]}", f"{MATCH}/board.svg?{query}", "invalid-request")
     yield get("any cursor", f"/v1/matches?cursor={'_' * 22}", 200)
     yield get("a query that is not read", f"{MATCH}?{GARBAGE}={GARBAGE}&a=1&a=2&%zz", 200)
     yield get("a long query", f"{MATCH}/events?after={'0' * 8_200}", "uri-too-long")

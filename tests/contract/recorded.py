@@ -174,6 +174,7 @@ async def _practice(recorder: Recorder) -> None:
     await show("list_events", "seat", "Three events, as the seat sees them.", "GET", log, token=token)
     await show("get_match", "seat", "As a seat sees it in mid-hand.", "GET", path, token=token)
     await show("get_match", "spectator", "The same as everybody sees it.", "GET", path)
+    await show("get_board", "line", "The line in mid-hand.", "GET", f"{path}/board.svg?reach=24")
     moved = await _last_of_hand(recorder, path, token, moved)
     await show("next_hand", "seat", "By a seat.", "POST", f"{path}/next-hand", {}, token)
     await show("resign", "seat", "By a seat.", "POST", f"{path}/resign", {}, token)

@@ -8,7 +8,7 @@ import pytest
 from engine.catalogue import RULESETS
 from engine.events import Event
 from engine.match import evolve, fold
-from engine.players import Cpu, Human
+from engine.players import Cpu, Human, Player
 from engine.view import Viewer, open_hand, redact, view
 from tests.documents import ROOT
 from tests.engine.games import as_json, random_play, setup
@@ -42,7 +42,7 @@ def frames(batches: list[Any]) -> Any:
 
 def batches_of(ruleset: str) -> tuple[list[Any], dict[int, Any]]:
     """Each of some answers as seat 0 gets it, and the state after each event by its number."""
-    players = (Human(), *(Cpu(),) * (RULESETS[ruleset].seat_counts[0] - 1))
+    players: tuple[Player, ...] = (Human(), *(Cpu(),) * (RULESETS[ruleset].seat_counts[0] - 1))
     chosen = setup(ruleset, 1, players)
     viewer = Viewer("seat", 0)
     batches, states = [], {}
