@@ -9,8 +9,8 @@ const HOW = [
     "what you may do, and nothing else.",
   "A hand ends when somebody has played the last tile, or when nobody can go on. Its points are added to the scores, " +
     "and the match goes on until a target is reached. In some games points are penalties: there the lowest score wins.",
-  "Games differ in who begins, what fits, and what scores. Where a match is set up, the rules of every game are " +
-    "written out in words; beside the table, the scores say what this match is played to.",
+  "Games differ in who begins, what fits, and what scores. Where a match is set up, “The rules” has them in words, " +
+    "and beside the table the scores say what decides the match.",
 ];
 const KEYS = [
   ["← → Home End", "move along your tiles"],

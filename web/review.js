@@ -1,7 +1,7 @@
 // What became of the choices in a finished match, a hand at a time.
 
 import { button, make } from "./dom.js";
-import { costWord, moveWords, nameOf, percent, said, teamOf, within } from "./words.js";
+import { costWord, moveWords, nameOf, percent, said } from "./words.js";
 
 /** @import { Event, HandReview, Match } from "./types.js" */
 
@@ -104,10 +104,9 @@ function chances(win, best) {
  * @param {Match} match
  * @param {Event[]} events
  */
-function turned({ seq, seat, before, after }, match, events) {
+function turned({ seq, before, after }, match, events) {
   const event = events.find((each) => each.seq === seq);
-  const side = within(teamOf(match, match.seats[seat]?.team ?? seat));
-  const chance = `The chance of ${side} to win the hand rose from ${percent(before)} to ${percent(after)}.`;
+  const chance = `With it, the chance to win the hand rose from ${percent(before)} to ${percent(after)}.`;
   const sentence = (event && said(event, match)) ?? "";
   return make("p", { class: "turning" }, make("b", {}, "↗ Turning point: "), sentence, " ", chance);
 }

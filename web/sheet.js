@@ -15,15 +15,17 @@ export function sheet() {
 
   /** @param {Match} match */
   const show = (match) => {
-    const now = JSON.stringify([match.scores, match.seats.map(({ kind, name }) => [kind, name]), match.past_hands.length]);
+    const { length } = match.past_hands;
+    const now = JSON.stringify([match.scores, match.seats.map(({ kind, name }) => [kind, name]), length]);
     if (now === drawn) return; // so that the place where somebody reads is kept
     drawn = now;
     scores.classList.toggle("many", match.scores.length > 4);
     scores.classList.toggle("penalty", match.rules.scoring === "penalty");
     scores.replaceChildren(...teamsOf(match).map((team) => score(match, team)));
     goal.textContent = goalWords(match);
-    legend.textContent = match.past_hands.length ? `Each hand: ${gainWords(match)}, and the score after it. ★ won the hand.` : "";
-    hands.hidden = match.past_hands.length === 0;
+    const gain = hasPlayPoints(match) ? "points in play + points at its end" : "its points";
+    legend.textContent = length ? `Each hand: ${gain}, and the score after it. ★ won the hand.` : "";
+    hands.hidden = length === 0;
     hands.replaceChildren(handsTable(match));
     hands.scrollTop = 0;
   };
@@ -46,9 +48,6 @@ function score(match, team) {
 /** @param {Match} match Whether its hands have had points in play. */
 const hasPlayPoints = ({ past_hands }) =>
   past_hands.some(({ play_points }) => play_points.some(({ points }) => points > 0));
-
-/** @param {Match} match */
-const gainWords = (match) => (hasPlayPoints(match) ? "points in play + points at its end" : "its points");
 
 /** @param {Match} match The newest hand first. */
 function handsTable(match) {

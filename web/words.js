@@ -275,7 +275,10 @@ function matchOutcome(match, { winner, reason }) {
   const won = lost ? `${does(teamSubject(match, winner), "win")}. ` : "";
   const lines = [won + whyEnded(match, winner, reason), finalScore(match)];
   const hand = match.hand?.result;
-  if (hand && reason === "score") lines.push("In the last hand:", ...handLines(match, hand));
+  if (hand && reason === "score") {
+    const [how = "", ...brought] = handLines(match, hand);
+    lines.push("In the last hand:", ...(hand.reason === "target" ? [] : [how]), ...brought);
+  }
   return { title, lines };
 }
 

@@ -53,13 +53,14 @@ def seen(match: Match, events: tuple[Event, ...] = (), viewer: Viewer = YOU) -> 
 
 
 def playthrough(ruleset: str, seat_count: int) -> list[list[Any]]:
-    """A match by chance, seen by one viewer after another, and by each of them where a hand ends."""
+    """A match by chance, seen by whoever has the turn or by another, and by all of some where a hand ends."""
     players = (Human(), *[Human("Asha") if seat % 3 == 2 else CPU for seat in range(1, seat_count)])
     viewers = [YOU, SPECTATOR, Viewer("seat", seat_count - 1)]
     chosen = replace(setup(ruleset, 1, players), rules=RULESETS[ruleset].tables[seat_count])
     given = []
     for number, moment in enumerate(random_play(chosen, most=MOST_MOVES)):
-        looking = [viewers[number % 3]] if moment.match.status == "playing" else viewers
+        turn = moment.match.turn
+        looking = viewers if turn is None else [Viewer("seat", turn) if number % 2 else viewers[number % 3]]
         given += [seen(moment.match, moment.events, viewer) for viewer in looking]
     return given
 
@@ -77,7 +78,8 @@ def check_status(match: Any, names: list[str], line: str) -> None:
         return
     assert line.startswith("Your turn: ")
     types = {move["type"] for move in moves}
-    assert ("draw from the boneyard" in line, "pass" in line) == ("draw" in types, "pass" in types)
+    assert line.endswith(": no tile fits, draw from the boneyard.") == ("draw" in types)
+    assert line.endswith(": no tile fits, pass.") == ("pass" in types)
     tiles = {move["tile"] for move in moves if move["type"] == "play"}
     assert TILE.findall(line) == (list(tiles) if len(tiles) == 1 else [])
     assert ("raised" in line) == (len(tiles) > 1)
