@@ -219,6 +219,7 @@ function menu(opened, kept) {
     choices.replaceChildren(
       ...[
         kept.setUp && button("Same deal again", () => void restart(kept), { id: "again" }),
+        button("Rules", () => void rulesDialog(opened.match), { id: "rules" }),
         button("Links", () => shareDialog(opened.match, kept), { id: "share" }),
         isOn && viewer.role === "seat" && button("Give up", () => void giveUp(opened), { id: "give-up" }),
         isOn && kept.host && button("Cancel the match", () => void cancel(opened), { id: "cancel-match" }),
@@ -378,6 +379,41 @@ function shareDialog(match, kept) {
     ],
     [],
   );
+}
+
+/**
+ * The rules of the match, in the service's words, and which of them are its own.
+ *
+ * @param {Match} match
+ */
+async function rulesDialog({ ruleset: id, rules, seats }) {
+  const game = (await rulesets()).find((each) => each.id === id);
+  const usualRules = game?.tables.find((each) => each.seats === seats.length);
+  if (!game || !usualRules) return tell("Rules", "This service no longer lists the game.");
+  const changed = game.parameters
+    .map(({ name, title }) => ({ title, value: valueOf(rules, name), before: valueOf(usualRules.rules, name) }))
+    .filter(({ value, before }) => value !== before);
+  const list = changed.map(({ title, value, before }) => make("li", {}, `${title}: ${value} (usually ${before})`));
+  const children = usualRules.text.split("\n\n").map((each) => make("p", {}, each));
+  open(
+    `Rules of ${game.title}`,
+    [
+      list.length > 0 ? make("h3", {}, "Changed in this match") : null,
+      list.length > 0 ? make("ul", {}, ...list) : null,
+      ...children,
+    ],
+    [],
+  );
+  return undefined;
+}
+
+/**
+ * @param {Match["rules"]} rules
+ * @param {string} name
+ */
+function valueOf(rules, name) {
+  const value = /** @type {Record<string, unknown>} */ (rules)[name];
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /**

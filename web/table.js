@@ -309,7 +309,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
 
   function render() {
     const ready = isReady();
-    const focused = [choice, controls, outcome].some((each) => each.contains(document.activeElement));
+    const focused = [choice, controls, parts.hints.element].some((each) => each.contains(document.activeElement));
     const ends = chosen && ready ? (playable(latest).get(chosen) ?? []) : [];
     if (ends.length === 0) chosen = null;
     const named = /** @type {End[]} */ (ends.filter((end) => end !== null));
