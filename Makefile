@@ -1,5 +1,5 @@
 # Needs make and Python 3.11 or newer; everything else is fetched in the versions that are locked, into .tools, .venv and
-# node_modules.
+# node_modules. Only the tests' browser is whichever there is: tests/browser/chromium.py.
 
 UV_VERSION := 0.13.9
 
@@ -12,7 +12,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 UV := .tools/uv-$(UV_VERSION)/bin/uv
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
-NODE_MODULES := openapi/node_modules/.stamp examples/typescript/node_modules/.stamp
+NODE_MODULES := openapi/node_modules/.stamp examples/typescript/node_modules/.stamp web/node_modules/.stamp
 
 export UV_COMPILE_BYTECODE := 1
 export UV_PYTHON := $(PYTHON)
@@ -33,6 +33,7 @@ serve: .venv/service.stamp ## run the service on port 8000: make serve ARGS="--p
 
 .PHONY: test
 test: .venv/dev.stamp $(NODE_MODULES) ## run all tests: make test ARGS="tests/api -k secret"
+	@$(BIN)/python -m tests.browser.chromium
 	$(BIN)/pytest $(ARGS)
 
 .PHONY: check
@@ -53,6 +54,8 @@ check: .venv/dev.stamp $(NODE_MODULES) ## everything short of the tests that has
 	@$(NPM) --prefix openapi run --silent lint
 	@echo "openapi/openapi.json: is what breaks clients announced?"
 	@$(BIN)/python -m tests.contract.gate
+	@echo "web/: does the page keep to the contract's types?"
+	@$(NPM) --prefix web run --silent check
 
 .PHONY: format
 format: .venv/dev.stamp ## lay out the code, and mend what ruff can mend
@@ -84,7 +87,7 @@ fuzz: .venv/dev.stamp ## call by chance what the document describes, for half an
 .PHONY: clean
 clean: ## remove what these targets made, but no data
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .schemathesis .tools .venv dist \
-		$(dir $(NODE_MODULES))
+		$(dir $(NODE_MODULES)) web/capicua.d.ts
 
 .venv/service.stamp: $(UV) pyproject.toml uv.lock
 	$(UV) sync --quiet --locked --no-dev --inexact
