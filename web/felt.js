@@ -21,9 +21,9 @@ const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 /**
  * `onEnd` is told the end that was chosen for the tile; null opens the line.
  *
- * @param {{ onEnd: (end: End | null) => void, signal: AbortSignal }} given `signal` says that the felt is gone.
+ * @param {{ onEnd: (end: End | null) => void }} actions
  */
-export function felt({ onEnd, signal }) {
+export function felt({ onEnd }) {
   const line = draw("g", { role: "img" });
   const ghosts = draw("g");
   const board = draw("svg", { class: "felt-board", role: "group", "aria-label": "The felt" }, line, ghosts);

@@ -48,7 +48,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
   const closing = new AbortController();
 
   const parts = {
-    felt: felt({ onEnd: (end) => chosen && play(chosen, end), signal: closing.signal }),
+    felt: felt({ onEnd: (end) => chosen && play(chosen, end) }),
     hand: hand({ onTile: choose }),
     boneyard: boneyard({ onDraw: (position) => act("draw", { position }) }),
     seats: seats({ onLevel: changeLevel, ahead: () => service.ahead }),
