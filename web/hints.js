@@ -60,7 +60,7 @@ function drawn({ moves }, match, onChoose) {
     make(
       "li",
       { class: cost === 0 ? "best" : null },
-      make("h3", {}, moveWords(move), cost === 0 && make("span", { class: "badge" }, "★ best")),
+      make("h2", {}, moveWords(move), cost === 0 && make("span", { class: "badge" }, "★ best")),
       make(
         "dl",
         {},

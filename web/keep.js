@@ -1,20 +1,25 @@
 // What the browser keeps between visits: the tokens of matches, records, and how somebody likes to play. What is read
 // back is checked: anybody may have changed it.
 
-/** @import { SetUp, Ticket } from "./types.js" */
+/** @import { Ticket } from "./types.js" */
 
 const TICKETS = "capicua.tickets";
 const RECORDS = "capicua.records";
 const LIKED = "capicua.liked";
 const MOST_TICKETS = 30;
+const TOKEN = /^[\w.-]{1,100}$/; // anything else could not be sent
 
 export const SPEEDS = /** @type {const} */ ({ slow: 1400, normal: 700, fast: 250, "at once": 0 });
 /** @typedef {keyof typeof SPEEDS | "step"} Speed `step`: the CPU seats of a match with the pacing `step` wait. */
-/** @typedef {{ speed: Speed, drawForMe: boolean, name: string, setUp: SetUp | null }} Liked */
+/** @typedef {{ speed: Speed, drawForMe: boolean, name: string, link: string }} Liked `link` is the last set-up's. */
 /** @typedef {{ played: number, won: number, best: number, counted: string[] }} Records */
+
+/** What could not be kept, because the browser keeps nothing or no more: it lasts as long as the page does. */
+const unkept = new Map();
 
 /** @param {string} name */
 function read(name) {
+  if (unkept.has(name)) return unkept.get(name);
   try {
     return JSON.parse(localStorage.getItem(name) ?? "null");
   } catch {
@@ -29,15 +34,22 @@ function read(name) {
 function write(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value));
+    unkept.delete(name);
   } catch {
-    // A browser that keeps nothing plays all the same, until it is closed.
+    unkept.set(name, value);
   }
 }
 
 /** @returns {Ticket[]} The newest first. */
 function tickets() {
   const found = read(TICKETS);
-  return Array.isArray(found) ? found.filter((each) => typeof each?.id === "string" && each.seats) : [];
+  return Array.isArray(found) ? found.filter(isTicket) : [];
+}
+
+/** @param {any} each */
+function isTicket(each) {
+  const tokens = [...Object.values(each?.seats ?? {}), ...(each?.host ? [each.host] : [])];
+  return typeof each?.id === "string" && tokens.every((token) => typeof token === "string" && TOKEN.test(token));
 }
 
 /**
@@ -53,9 +65,16 @@ export function newest() {
   return tickets()[0] ?? null;
 }
 
-/** @param {Ticket} kept */
+/** @param {Ticket} kept Of a match that is known already, other seats are kept too. */
 export function keepTicket(kept) {
-  write(TICKETS, [kept, ...tickets().filter(({ id }) => id !== kept.id)].slice(0, MOST_TICKETS));
+  const before = ticket(kept.id);
+  const both = { ...before, ...kept, seats: { ...before?.seats, ...kept.seats }, host: kept.host ?? before?.host ?? null };
+  write(TICKETS, [both, ...tickets().filter(({ id }) => id !== kept.id)].slice(0, MOST_TICKETS));
+}
+
+/** @param {string} id Of a match whose tokens are good no more. */
+export function forgetTicket(id) {
+  write(TICKETS, tickets().filter((each) => each.id !== id));
 }
 
 /** @returns {Liked} */
@@ -65,7 +84,7 @@ export function liked() {
     speed: found?.speed === "step" || found?.speed in SPEEDS ? found.speed : "normal",
     drawForMe: found?.drawForMe === true,
     name: typeof found?.name === "string" ? found.name : "",
-    setUp: typeof found?.setUp?.ruleset === "string" ? found.setUp : null,
+    link: typeof found?.link === "string" ? found.link : "",
   };
 }
 
@@ -102,5 +121,5 @@ export function countHand(points) {
 }
 
 export function forgetRecords() {
-  localStorage.removeItem(RECORDS);
+  write(RECORDS, null);
 }

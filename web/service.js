@@ -4,6 +4,9 @@ import { pause } from "./dom.js";
 
 /** @import { Created, Event, HandReview, Hint, Joined, Level, Match, MatchPage, Moved, ProblemDetails, Ruleset, SetUp } from "./types.js" */
 
+const PATIENCE = 20_000; // milliseconds until an answer is taken for lost
+const LONGEST_WAIT = 4_000; // milliseconds between two tries of the same call
+
 /** What a refused call is told: `code` is for programs, `message` for people. */
 export class Problem extends Error {
   /** @param {ProblemDetails} told */
@@ -19,8 +22,13 @@ export class Problem extends Error {
 /** No answer came, or none that is the service's. */
 export class Unreachable extends Error {
   constructor() {
-    super("The service cannot be reached. This page tries again by itself.");
+    super("The service cannot be reached. Try again in a moment.");
   }
+}
+
+/** @param {unknown} error Said to people. */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
 }
 
 export class Service {
@@ -72,16 +80,18 @@ export class Service {
   }
 
   /**
-   * Post a move to the path that its type names, or a call such as `step`.
+   * Post a move to the path that its type names, or a call such as `step`. With a version, it is made at that version of
+   * the match or not at all.
    *
    * @param {string} id
    * @param {string | null} token
    * @param {string} path
    * @param {object} body
+   * @param {number | null} version
    * @returns {Promise<Moved>}
    */
-  post(id, token, path, body = {}) {
-    return this.#post(`v1/matches/${id}/${path}`, token, body);
+  post(id, token, path, body = {}, version = null) {
+    return this.#post(`v1/matches/${id}/${path}`, token, body, version === null ? {} : { "If-Match": `"${version}"` });
   }
 
   /**
@@ -148,7 +158,7 @@ export class Service {
       const headers = { ...authorization(token), "Last-Event-ID": String(after) };
       const answer = await fetch(`${this.base}v1/matches/${id}/stream`, { headers, signal }).catch(() => null);
       if (answer?.status === 204) return;
-      if (answer && answer.status >= 400 && answer.status < 500) throw await problem(answer);
+      if (answer && isRefusal(answer)) throw new Problem(await answer.json());
       if (answer?.ok && answer.body) {
         tell(true);
         try {
@@ -162,7 +172,7 @@ export class Service {
       }
       if (signal.aborted) return;
       if (!answer?.ok) tell(false);
-      await pause(500);
+      await pause(Math.max(500, retryAfter(answer)));
     }
   }
 
@@ -180,12 +190,13 @@ export class Service {
    * @param {string} path
    * @param {string | null} token
    * @param {object} body
+   * @param {Record<string, string>} [headers]
    */
-  #post(path, token, body) {
+  #post(path, token, body, headers = {}) {
     return this.#answered(path, token, {
       method: "POST",
       body: JSON.stringify(body),
-      headers: { "Idempotency-Key": key() },
+      headers: { "Idempotency-Key": key(), ...headers },
     });
   }
 
@@ -202,15 +213,16 @@ export class Service {
       ...request.headers,
     };
     for (let wait = 250; ; wait *= 2) {
-      const answer = await fetch(this.base + path, { ...request, headers }).catch(() => null);
+      const signal = AbortSignal.timeout(PATIENCE);
+      const answer = await fetch(this.base + path, { ...request, headers, signal }).catch(() => null);
       const told = await answer?.json().catch(() => null); // an answer may be lost half-way, too
       if (answer && told) {
         this.ahead = Date.parse(answer.headers.get("Date") ?? "") - Date.now() || 0;
         if (answer.ok) return told;
-        if (answer.status < 500 && answer.status !== 429) throw new Problem(told);
+        if (isRefusal(answer) || retryAfter(answer) > LONGEST_WAIT) throw new Problem(told);
       }
-      if (wait > 4000) throw new Unreachable();
-      await pause(wait);
+      if (wait > LONGEST_WAIT) throw new Unreachable();
+      await pause(Math.max(wait, retryAfter(answer)));
     }
   }
 }
@@ -229,9 +241,22 @@ function authorization(token) {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
-/** @param {Response} answer */
-async function problem(answer) {
-  return new Problem(await answer.json());
+/**
+ * Whether the same call would be refused again.
+ *
+ * @param {Response} answer
+ */
+function isRefusal({ status }) {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+/**
+ * How many milliseconds the service asks to wait for.
+ *
+ * @param {Response | null} answer
+ */
+function retryAfter(answer) {
+  return 1000 * (Number(answer?.headers.get("Retry-After")) || 0);
 }
 
 /** @param {unknown} error */

@@ -10,9 +10,11 @@ import { countHand, countMatch, like, liked, SPEEDS } from "./keep.js";
 import { log } from "./log.js";
 import { review } from "./review.js";
 import { seats } from "./seats.js";
-import { Problem } from "./service.js";
+import { messageOf, Problem } from "./service.js";
 import { sheet } from "./sheet.js";
 import { outcomeOf, said, turnOf } from "./words.js";
+
+const LOST = "The connection was lost. This page connects again by itself.";
 
 /** @import { End, Event, Level, Match, Moved, Move, Ticket } from "./types.js" */
 /** @import { Frame } from "./frames.js" */
@@ -26,9 +28,10 @@ import { outcomeOf, said, turnOf } from "./words.js";
  *   match: Match,
  *   events: Event[],
  *   say: (text: string) => void,
- *   waitingRoom: (match: Match) => Node | null,
+ *   waitingRoom: (match: Match, before: ChildNode | null) => Node | null,
  *   endings: { id: string, label: string, action: () => void }[],
- * }} given `say` tells a screen reader; `waitingRoom` is what is shown while seats are open; `endings` is what can be
+ * }} given `say` tells a screen reader; `waitingRoom` is what is shown while seats are open,
+ *   given what it was before; `endings` is what can be
  *   done once the match is over.
  */
 export function table({ service, ticket, match: first, events, say, waitingRoom, endings }) {
@@ -44,7 +47,10 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
   let calling = false;
   let showing = false;
   let closed = false;
+  let isStuck = false; // the last call was refused: what goes on by itself waits to be asked
   let hurry = () => {};
+  /** @type {(() => void)[]} */
+  const waiting = [];
   const closing = new AbortController();
 
   const parts = {
@@ -117,26 +123,44 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     calling = true;
     trouble.textContent = "";
     render();
+    let isDone = false;
     try {
       const { match, events: caused } = await call();
       chosen = null;
       await take(match, caused);
+      isDone = true;
     } catch (error) {
-      trouble.textContent = messageOf(error);
+      chosen = null;
       await look().catch(() => undefined);
+      trouble.textContent = messageOf(error);
     } finally {
       calling = false;
       render();
+      for (const go of waiting.splice(0)) go();
     }
-    void onwards();
+    isStuck = !isDone;
+    if (isDone) void onwards(); // what was refused would be refused again
+    else render();
   }
 
   /**
+   * The same for what somebody asked for that is no move: it waits until a call that is under way is over.
+   *
+   * @param {() => Promise<Moved>} call
+   */
+  async function askNext(call) {
+    while (calling && !closed) await new Promise((go) => waiting.push(() => go(null)));
+    return ask(call);
+  }
+
+  /**
+   * Make a move, at the version that is seen: another tab may have moved on.
+   *
    * @param {string} path
    * @param {object} [body]
    */
   function act(path, body = {}) {
-    return ask(() => service.post(ticket.id, token, path, body));
+    return ask(() => service.post(ticket.id, token, path, body, path === "step" || path === "next-hand" ? null : known));
   }
 
   async function look() {
@@ -191,7 +215,8 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     const isOthers = event.seat !== null && event.seat !== seat;
     const isMove = event.type === "tile_played" || event.type === "tile_drawn" || event.type === "turn_passed";
     const { speed } = liked();
-    const time = speed === "step" ? (match.pacing === "step" ? 0 : SPEEDS.normal) : SPEEDS[speed];
+    const usual = speed === "step" ? (match.pacing === "step" ? 0 : SPEEDS.normal) : SPEEDS[speed];
+    const time = latest.clock?.running?.seat === seat ? Math.min(usual, SPEEDS.fast) : usual; // it is our time that runs
     if (!isOthers || !isMove || time === 0 || document.hidden) return;
     await Promise.race([pause(event.type === "tile_played" ? time : time / 2), new Promise((done) => (hurry = () => done(null)))]);
   }
@@ -211,20 +236,45 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     token !== null && latest.status === "playing" && latest.pacing === "step" &&
     latest.seats[latest.hand?.turn ?? -1]?.kind === "cpu";
 
-  /** Follow the match live, where others may move it too. */
+  /**
+   * Follow the match live, where others may move it too, for as long as somebody looks: browsers open few connections
+   * to one host, and a tab in the background needs none.
+   */
   async function follow() {
+    while (!closed && !isOver()) {
+      if (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
+      else if (!(await followed())) return;
+    }
+  }
+
+  /** Until nobody looks or something goes wrong; false where it would go wrong again. */
+  async function followed() {
+    const leaving = new AbortController();
+    const leave = () => document.hidden && leaving.abort();
+    document.addEventListener("visibilitychange", leave);
+    const signal = AbortSignal.any([closing.signal, leaving.signal]);
     const tell = (/** @type {boolean} */ connected) => {
       document.body.toggleAttribute("data-offline", !connected);
-      if (!connected) trouble.textContent = "The connection was lost. This page connects again by itself.";
-      else if (trouble.textContent?.startsWith("The connection")) trouble.textContent = "";
+      if (!connected) trouble.textContent = LOST;
+      else if (trouble.textContent === LOST) trouble.textContent = "";
     };
     try {
-      for await (const { seq } of service.follow(ticket.id, token, known, closing.signal, tell)) {
+      for await (const { seq } of service.follow(ticket.id, token, known, signal, tell)) {
         while (calling && !closed) await pause(30); // the answer to the call under way has these events
         if (seq > known && !closed) await look();
       }
+      return !isOver() && (leaving.signal.aborted || closed);
     } catch (error) {
-      if (!closed) trouble.textContent = messageOf(error);
+      if (error instanceof Problem && error.status < 500 && error.status !== 429) {
+        if (!closed) trouble.textContent = messageOf(error);
+        return false;
+      }
+      tell(false);
+      await pause(2000);
+      return true;
+    } finally {
+      document.removeEventListener("visibilitychange", leave);
+      leaving.abort();
     }
   }
 
@@ -265,7 +315,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
    * @param {Level} level
    */
   function changeLevel(which, level) {
-    return ask(() => service.change(ticket.id, ticket.host ?? token, which, level));
+    return askNext(() => service.change(ticket.id, ticket.host ?? token, which, level));
   }
 
   function changeSpeed() {
@@ -313,7 +363,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     const ends = chosen && ready ? (playable(latest).get(chosen) ?? []) : [];
     if (ends.length === 0) chosen = null;
     const named = /** @type {End[]} */ (ends.filter((end) => end !== null));
-    parts.seats.show(shown, isHost());
+    parts.seats.show({ ...shown, clock: latest.clock }, isHost()); // time runs whatever is being shown
     parts.felt.show(shown, chosen ? { tile: chosen, ends: named } : null);
     parts.boneyard.show(shown, ready);
     parts.hand.show(shown, { isReady: ready, chosen });
@@ -323,7 +373,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     showControls(ready, named);
     status.textContent = statusOf(ready);
     showOutcome(ready);
-    room.replaceChildren(...[shown.status === "waiting" ? waitingRoom(shown) : null].filter((each) => each !== null));
+    showRoom();
     line.textContent = shown.hand?.layout.text || (shown.hand ? latest.hand?.layout.text ?? "" : "");
     showSettings();
     showOnBody(ready);
@@ -356,7 +406,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
         types.has("draw") && drawsOn && control("draw-on", "Draw until one fits", "", () => act("draw", { until_playable: true })),
         types.has("pass") && control("pass", "Pass", "P", () => act("pass")),
         types.has("next-hand") && control("next-hand", "Next hand", "N", () => act("next-hand")),
-        ready && maySteps() && liked().speed === "step" && control("step", "Step", "S", () => act("step")),
+        ready && maySteps() && (isStuck || liked().speed === "step") && control("step", "Step", "S", () => act("step")),
         ...(ready && isOver() ? endings.map(({ id, label, action }) => control(id, label, "", action)) : []),
       ].filter((each) => each !== false),
     );
@@ -374,6 +424,16 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     if (outcome.hidden) return outcome.replaceChildren();
     const { title, lines } = outcomeOf(shown);
     return outcome.replaceChildren(make("h2", {}, title), ...lines.map((each) => make("p", {}, each)));
+  }
+
+  /** It is made anew only where other seats are open: somebody may be writing in it. */
+  function showRoom() {
+    const isWaiting = shown.status === "waiting";
+    const open = isWaiting ? shown.seats.filter(({ kind }) => kind === "open").map(({ seat: each }) => each) : [];
+    if (room.dataset.open === open.join()) return;
+    room.dataset.open = open.join();
+    const now = isWaiting ? waitingRoom(shown, room.firstChild) : null;
+    if (now !== room.firstChild) room.replaceChildren(...(now ? [now] : []));
   }
 
   function showSettings() {
@@ -397,6 +457,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     const next = controls.querySelector("button");
     if (next) next.focus();
     else parts.hand.focusPlayable();
+    if (document.activeElement === document.body) parts.felt.element.focus();
   }
 
   /** @param {Match} match */
@@ -427,7 +488,9 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
       return latest;
     },
     /** @param {string} path */
-    end: (path) => act(path),
+    end: (path) => askNext(() => service.post(ticket.id, token, path)),
+    /** @param {string} text */
+    tell: (text) => (trouble.textContent = text),
     /** Look whether something has happened: in another tab, or while the page was asleep. */
     refresh: () => (calling ? undefined : look().catch(() => undefined)),
     close() {
@@ -437,12 +500,6 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
       parts.seats.stop();
     },
   };
-}
-
-/** @param {unknown} error */
-export function messageOf(error) {
-  if (error instanceof Problem || error instanceof Error) return error.message;
-  return String(error);
 }
 
 /**

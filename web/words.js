@@ -5,11 +5,11 @@
 /** @typedef {{ text: string, many: boolean }} Subject Who does something; `many` where the verb takes no "s". */
 /** @typedef {{ title: string, lines: string[] }} Outcome */
 
-const BIDI_CONTROLS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const UNSEEN = /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|(?!\u200d)\p{Cf}/gu; // but for what joins emoji
 const TAKEN = /^(you|partner|left|right|nobody|(cpu|player|open seat)( \d)?)$|\(seat \d\)$/i;
 
-/** @param {string | null} name As somebody gave it; what is made of it does not turn the text around it. */
-const cleaned = (name) => (name ?? "").replace(BIDI_CONTROLS, "").replace(/\s+/g, " ").trim();
+/** @param {string | null} name As somebody gave it, without what nobody sees and what turns the text around it. */
+const cleaned = (name) => (name ?? "").replace(UNSEEN, "").replace(/\s+/g, " ").trim();
 
 /** @param {string} name */
 const folded = (name) => name.normalize("NFKC").toLowerCase();
