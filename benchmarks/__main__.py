@@ -10,6 +10,7 @@ REPORTS = {
     "inference": "inference",
     "kernel": "kernel",
     "moves": "moves",
+    "page": "page",
     "streams": "streams",
 }
 """Modules by name. They are imported when it is their turn: what is loaded is a part of what some measure."""

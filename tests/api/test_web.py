@@ -12,8 +12,6 @@ from api.routes.web import POLICY, TYPES, files, folder
 
 FILES = list(files())
 NAMES = [path.name for path in FILES]
-MOST_BYTES = 110_000
-"""Of all files together: small enough to be read, and to be there at once."""
 
 
 def by_name(path: Path) -> str:
@@ -111,7 +109,3 @@ def test_nothing_in_the_page_itself_is_run() -> None:
     text = (folder() / "index.html").read_text(encoding="utf-8")
     assert "unsafe" not in POLICY
     assert re.findall(r"<script(?![^>]* src=)|<style|\sstyle=|\son\w+=", text) == []
-
-
-def test_the_whole_page_is_small() -> None:
-    assert sum(path.stat().st_size for path in FILES) < MOST_BYTES

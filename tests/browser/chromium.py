@@ -20,6 +20,16 @@ FETCHED: Final = ROOT / ".tools" / "browsers"
 SHELLS: Final = ("**/chrome-headless-shell", "**/headless_shell")
 """What Playwright's own is called, in which folder soever."""
 
+ARGUMENTS: Final = (
+    "--no-sandbox",  # a container's root has none; all that is opened is our own
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+)
+
 LACKING: Final = (
     "The tests of the page need Chromium, and there is none. Install the package chromium, or name a Chromium or "
     "Chrome in CAPICUA_BROWSER; `make test` tries to fetch one."

@@ -8,20 +8,11 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import Browser, async_playwright
 
-from tests.browser.chromium import program
+from tests.browser.chromium import ARGUMENTS, program
 from tests.browser.guards import Guard
 from tests.browser.table import Table
 from tests.serving import PATIENCE, Served
 
-ARGUMENTS: Final = (
-    "--no-sandbox",  # a container's root has none; all that is opened is our own
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-quic",
-)
 DESKTOP: Final = {"viewport": {"width": 1280, "height": 800}}
 PHONE: Final = {
     "viewport": {"width": 360, "height": 740},

@@ -34,8 +34,8 @@ async def test_play_goes_on_where_the_focus_is(visit: Visit) -> None:
     await table.move_by_key()
     while not await table.is_over():
         tiles = await table.tiles(playable=True)
-        assert await table.focused("data-tile") in (tiles or [*await table.tiles(), None])
         assert await table.has(":is(#hand, #controls) :focus")
+        assert not tiles or await table.focused("data-tile") in tiles
         await table.move_by_key()
 
 
