@@ -72,6 +72,11 @@ migration: .venv/dev.stamp ## write a migration to the tables of the code: make 
 	@data=$$(mktemp -d) && trap 'rm -r "$$data"' EXIT && export CAPICUA_DATABASE_URL= CAPICUA_DATA_DIR="$$data" && \
 		$(BIN)/capicua migrate && $(BIN)/alembic revision --autogenerate --message "$(NAME)"
 
+.PHONY: pictures
+pictures: .venv/dev.stamp ## take the README's pictures of the page anew
+	@$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m tests.browser.pictures $(ARGS)
+
 .PHONY: bench
 bench: .venv/dev.stamp ## measure the engine and the service
 	$(BIN)/python -m benchmarks $(ARGS)

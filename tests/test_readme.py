@@ -17,7 +17,7 @@ README = Document.read("README.md")
 
 
 def test_the_script_is_the_one_of_the_examples() -> None:
-    assert README.below("Play a match").block("bash") == (ROOT / "examples/play.sh").read_text(encoding="utf-8")
+    assert README.below("Play over HTTP").block("bash") == (ROOT / "examples/play.sh").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("ruleset", SOURCE_GAMES)
@@ -32,7 +32,7 @@ def test_the_script_plays_a_match_to_its_end(served: Served, ruleset: str) -> No
 
 
 def test_a_match_by_number_goes_as_shown(served: Served) -> None:
-    part = README.below("Play a match")
+    part = README.below("Play over HTTP")
     assert printed(["bash", "-c", part.block("sh")], SERVICE=served.url) == part.block("text")
 
 

@@ -14,8 +14,8 @@ from typing import Any, Final
 import httpx
 from playwright.async_api import Browser, async_playwright
 
-from tests.browser.chromium import program
-from tests.browser.conftest import ARGUMENTS, DEVICES
+from tests.browser.chromium import ARGUMENTS, program
+from tests.browser.conftest import DEVICES
 from tests.browser.guards import Guard
 from tests.browser.table import Table
 from tests.documents import ROOT
@@ -64,23 +64,14 @@ async def hand_over(table: Table) -> None:
         await table.move()
 
 
-async def review(table: Table) -> None:
-    await table.begin("block", deal=4, seats="human,hard", target=20, auto_pass=True)
-    await table.finish()
-    await table.press("review")
-    await table.there(".reviewed li")
-
-
 PICTURES: Final[dict[str, tuple[State, str, dict[str, Any]]]] = {
     "table": (spinner, "desktop", {}),
     "set-up": (set_up, "desktop", {}),
     "hint": (hint, "desktop", {}),
     "hand-over": (hand_over, "desktop", {"color_scheme": "dark"}),
-    "review": (review, "desktop", {"color_scheme": "dark"}),
     "phone": (spinner, "phone", {}),
     "phone-set-up": (set_up, "phone", {"color_scheme": "dark"}),
     "phone-choice": (choice, "phone", {}),
-    "phone-hand-over": (hand_over, "phone", {"color_scheme": "dark"}),
 }
 
 
@@ -93,14 +84,15 @@ async def take(browser: Browser, url: str, name: str) -> None:
     table = Table(await context.new_page(), url, guard, random.Random(1))
     await state(table)
     await table.page.evaluate("() => scrollTo(0, 0)")
-    await table.page.screenshot(path=FOLDER / f"{name}.png")
+    await table.page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=90)
     await context.close()
 
 
 async def main(names: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     with TemporaryDirectory() as directory, serving(Path(directory)) as served:
-        httpx.get(f"{served.url}/health/ready", timeout=PATIENCE)
+        async with httpx.AsyncClient(timeout=PATIENCE) as client:
+            await client.get(f"{served.url}/health/ready")
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=program(), args=ARGUMENTS)
             for name in names or PICTURES:
