@@ -350,7 +350,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     if (end) void play(chosen ?? "", end);
     else if (key === "escape") unchoose();
     else if (id) document.getElementById(id)?.click();
-    else if (key.startsWith("arrow") && document.activeElement === document.body) parts.hand.focusPlayable();
+    else if (key.startsWith("arrow") && document.activeElement?.matches("body, main, .felt")) parts.hand.focusPlayable();
     else return;
     event.preventDefault();
   }
