@@ -18,7 +18,7 @@ from starlette.types import Receive
 
 from api import thinking
 from api.auth import Tokens, authorization, caller_name
-from api.conditions import expected_versions, idempotency_key
+from api.conditions import KnownTags, expected_versions, idempotency_key
 from api.matches import MOST_RACES, Matches
 from api.problems import (
     HostOnly,
@@ -267,3 +267,11 @@ def redacted(match: Match, events: Sequence[Event], viewer: Viewer) -> tuple[Eve
     """Events of `match` as `viewer` may see them now."""
     still_open = open_hand(match)
     return tuple([redact(event, viewer, still_open) for event in events])
+
+
+async def _known(request: Request) -> KnownTags:
+    return KnownTags(request.headers)
+
+
+Known = Annotated[KnownTags, Depends(_known)]
+"""What the caller has already: headers are judged before queries, and a route's own code after them."""

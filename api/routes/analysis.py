@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from api import answers, conditions, declared
-from api.calls import Asking, Watching, seats_only
+from api.calls import Asking, Known, Watching, seats_only
 from api.fields import DIGITS
 from api.json_route import JsonRoute
 from api.openapi import operation_id
@@ -68,7 +68,7 @@ class WhichHand(BaseModel):
     ),
     openapi_extra=conditions.parameters(conditions.IF_NONE_MATCH),
 )
-async def get_hint(call: Asking) -> Response:
+async def get_hint(call: Asking, known: Known) -> Response:
     """Get a hint.
 
     What each legal move is worth to the seat that has the turn, the best first, and what speaks for it: in matches that
@@ -76,7 +76,6 @@ async def get_hint(call: Asking) -> Response:
     can know, and from nothing else: the same position always gets the same hint. It takes a tenth of a second. With an
     `ETag` as `If-None-Match` the answer is 304 while nobody has moved.
     """
-    known = conditions.KnownTags(call.headers)
     match, viewer = await call.seen()
     seats_only(match, viewer)
     assert viewer.seat is not None
@@ -104,14 +103,13 @@ async def get_hint(call: Asking) -> Response:
     ),
     openapi_extra=conditions.parameters(conditions.IF_NONE_MATCH),
 )
-async def get_review(call: Watching, which: Annotated[WhichHand, Query()]) -> Response:
+async def get_review(call: Watching, which: Annotated[WhichHand, Query()], known: Known) -> Response:
     """Review a hand of a finished match.
 
     Each play that was chosen from several, beside the best one: judged by what its seat could know then, and not by
     where the tiles were. Everybody gets the same review, and gets it again. One hand takes a second or two: ask for the
     next one until `hand` is `hands`.
     """
-    known = conditions.KnownTags(call.headers)
     match, viewer = await call.seen()
     review.check(match)
     assert match.hand_number is not None

@@ -3,11 +3,11 @@
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from api import answers, conditions, declared
-from api.calls import Watching
+from api.calls import Known, Watching
 from api.fields import DIGITS
 from api.json_route import JsonRoute
 from api.openapi import operation_id
@@ -39,14 +39,6 @@ class Size(BaseModel):
 
     reach: Annotated[int, Field(ge=NARROWEST, le=WIDEST), DIGITS] = USUAL
     """How far a row goes from the middle to either side before it bends, in halves of a tile's width."""
-
-
-async def _known(request: Request) -> conditions.KnownTags:
-    return conditions.KnownTags(request.headers)
-
-
-Known = Annotated[conditions.KnownTags, Depends(_known)]
-"""Judged before the query is."""
 
 
 @router.get(

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from api import answers, conditions, declared
 from api.auth import Tokens
-from api.calls import Watching, moved
+from api.calls import Known, Watching, moved
 from api.creation import create_once, seated_at_first
 from api.fields import DIGITS, never_null
 from api.json_route import JsonRoute
@@ -157,7 +157,7 @@ async def list_matches(request: Request, query: Annotated[ListQuery, Query()]) -
     | declared.refusals(BadHeader, UnknownMatch, InvalidToken, Unavailable),
     openapi_extra=conditions.parameters(conditions.IF_NONE_MATCH, conditions.PREFER_WAIT),
 )
-async def get_match(call: Watching) -> Response:
+async def get_match(call: Watching, known: Known) -> Response:
     """Get a match.
 
     It is shown as this caller may see it: with a seat's token its own tiles and legal moves, without a token what lies
@@ -167,7 +167,6 @@ async def get_match(call: Watching) -> Response:
     still. To wait for another one send `Prefer: wait=20` too: it comes as soon as there is one, and the 304 once the
     wait is over.
     """
-    known = conditions.KnownTags(call.headers)
     match, viewer = await call.seen()
     applied = {}
     is_known = conditions.entity_tag(match, viewer) in known

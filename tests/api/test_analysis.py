@@ -138,6 +138,8 @@ async def test_a_review_is_not_sent_again(client: httpx.AsyncClient) -> None:
     first = await table.spectator.look("/review")
     known = {"If-None-Match": first.headers["ETag"]}
     assert (await table.spectator.look("/review", headers=known)).status_code == 304
+    headers_first = await table.spectator.look("/review", headers={"If-None-Match": "17"}, hand="none")
+    assert headers_first.json()["code"] == "bad-header"
 
 
 async def test_when_there_is_no_review(client: httpx.AsyncClient) -> None:
