@@ -16,12 +16,13 @@ export function closeDialog() {
 export function openDialog(title, children, buttons) {
   const close = button("Close", () => dialog.close(), { class: "quiet" });
   dialog.replaceChildren(
-    make("h2", { id: "dialog-title" }, title),
+    make("h2", { id: "dialog-title", tabindex: -1, autofocus: true }, title),
     ...children.filter((each) => each !== null),
     make("p", { class: "buttons" }, ...buttons, close),
   );
   dialog.returnValue = "";
   if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
   return close;
 }
 
@@ -37,11 +38,12 @@ export function tell(title, text) {
  * @param {string} title
  * @param {string} text
  * @param {string} yes
+ * @param {string} [no]
  * @returns {Promise<boolean>}
  */
-export function agreed(title, text, yes) {
+export function agreed(title, text, yes, no = "No") {
   const agree = button(yes, () => dialog.close("yes"), { class: "primary", id: "agree" });
-  openDialog(title, [make("p", {}, text)], [agree]).textContent = "No";
+  openDialog(title, [make("p", {}, text)], [agree]).textContent = no;
   agree.focus();
   return new Promise((resolve) =>
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }),

@@ -7,7 +7,7 @@ import { costWord, moveWords, nameOf, percent, signed, within } from "./words.js
 
 const EXPLAINED =
   "Averages over many ways in which the hidden tiles may lie: your chance to win the hand, how many more points it " +
-  "still brings to you than to others, and what the move costs against the best one.";
+  "still brings to you than to others, and what the move costs against the best one, which brings most points.";
 
 /** @param {{ ask: () => Promise<Hint>, onChoose: (move: Move) => void }} actions */
 export function hints({ ask, onChoose }) {
@@ -38,13 +38,17 @@ export function hints({ ask, onChoose }) {
     }
   };
 
-  /** @param {Match} match */
-  const show = (match) => {
+  /**
+   * @param {Match} match
+   * @param {boolean} isReady Whether the match is where it is shown.
+   */
+  const show = (match, isReady) => {
     const { hand, viewer, version, status } = match;
     if (version !== shown?.version) told.replaceChildren();
     shown = match;
     const isAsked = status === "playing" && viewer.seat !== null && hand?.turn === viewer.seat;
-    element.hidden = !match.hints || !isAsked || hand.legal_moves.length < 2;
+    element.hidden = !match.hints || viewer.seat === null || status === "finished" || status === "cancelled";
+    asker.disabled = !isReady || !isAsked || hand.legal_moves.length < 2;
   };
   element.hidden = true;
   return { element, show };

@@ -27,6 +27,8 @@ let listing = null;
 let catalogue = null;
 let visit = 0; // counts what was gone to: an answer that comes late is not shown where somebody is by then
 let isBeginning = false;
+/** @type {{ match: Match, events: Event[] } | null} A match that was just created, to be shown from its first move on. */
+let fresh = null;
 
 function rulesets() {
   catalogue ??= service.rulesets().catch((error) => {
@@ -97,6 +99,7 @@ async function home(trouble) {
   const [first] = games;
   if (!first) throw new Error("This service offers no game.");
   const last = setUpOf(liked().link, games);
+  if (last) last.listed = false; // what others see is asked for each time
   form.show(own(last && anew(last)) ?? usual(games.find(({ id }) => id === "draw") ?? first));
   if (trouble) form.fail(trouble);
   listing = lobby({
@@ -164,7 +167,9 @@ async function begin(setUp, form = null) {
   const now = visit;
   isBeginning = true;
   try {
-    const { match, tokens, host_token: host } = await service.create(setUp);
+    const { match, events, tokens, host_token: host } = await service.create(setUp);
+    fresh = { match, events };
+    if (setUp.pacing === "step") like({ speed: "step" });
     keepTicket({ id: match.id, seats: seatTokens(tokens), host, setUp });
     if (form) like({ link: linkOf(setUp) });
     if (now !== visit) return undefined;
@@ -194,10 +199,12 @@ function tokenOf(kept) {
 
 /**
  * @param {Ticket} kept
- * @returns {Promise<[Match, Event[]]>} The match as its holder sees it, and its log.
+ * @returns {Promise<{ match: Match, events: Event[] }>} The match as its holder sees it, and its log.
  */
-function seen(kept) {
-  return Promise.all([service.see(kept.id, tokenOf(kept)), service.events(kept.id, tokenOf(kept), 0)]);
+async function seen(kept) {
+  const token = tokenOf(kept);
+  const [match, events] = await Promise.all([service.see(kept.id, token), service.events(kept.id, token, 0)]);
+  return { match, events: events.filter(({ seq }) => seq <= match.version) };
 }
 
 /**
@@ -208,7 +215,9 @@ async function openMatch(id, seat) {
   const now = visit;
   let isLost = false;
   let kept = ticket(id) ?? { id, seats: {}, host: null, setUp: null };
-  const [match, events] = await seen(kept).catch((error) => {
+  const begun = fresh?.match.id === id && (tokenOf(kept) === kept.host || fresh.match.viewer.seat !== null) ? fresh : null;
+  fresh = null;
+  const { match, events } = begun ?? await seen(kept).catch((error) => {
     if (!(error instanceof Problem && error.status === 401 && tokenOf(kept))) throw error;
     forgetTicket(id); // the service has another secret by now
     isLost = true;
@@ -226,6 +235,7 @@ async function openMatch(id, seat) {
     match,
     events,
     say,
+    begun: begun !== null,
     waitingRoom: (state, before) => waitingRoom(state, before, { service, kept, offered: seat, onSeat, onCancel }),
     endings: [
       ...(setUp
@@ -240,13 +250,14 @@ async function openMatch(id, seat) {
   playing = opened;
   app.replaceChildren(opened.element);
   if (isLost) opened.tell("The service does not know your seat any more: you look on.");
-  if (document.activeElement === document.body) app.focus();
+  if (document.activeElement === document.body) opened.focus();
   const title = games.find((game) => game.id === match.ruleset)?.title ?? match.ruleset;
   document.title = `${title} · Capicua`;
   const { kind, number } = match.deal;
   bar.replaceChildren(
     make("h1", {}, title),
     make("span", { class: "deal" }, kind === "numbered" ? `Deal ${number}` : ""),
+    make("span", { class: "watching" }, match.viewer.role === "seat" ? "" : "You are watching"),
     menu(opened, kept, { rulesets, onAgain: () => void restart(kept) }),
   );
 }
@@ -297,4 +308,5 @@ addEventListener("keydown", (event) => {
   if (!isField && !event.defaultPrevented) playing?.press(event);
 });
 document.addEventListener("visibilitychange", () => document.hidden || playing?.refresh());
+addEventListener("online", () => void playing?.refresh());
 void route();

@@ -22,6 +22,7 @@ export function menu(opened, kept, { rulesets, onAgain }) {
     const isOn = status === "playing" || status === "hand_over";
     choices.replaceChildren(
       ...[
+        opened.match.deal.kind === "numbered" && make("p", {}, `Deal number ${opened.match.deal.number}`),
         kept.setUp && button("Same deal again", onAgain, { id: "again" }),
         button("Rules", () => void rulesDialog(opened.match, rulesets), { id: "rules" }),
         button("Links", () => shareDialog(opened.match, kept), { id: "share" }),
@@ -49,12 +50,12 @@ export function menu(opened, kept, { rulesets, onAgain }) {
 
 /** @param {ReturnType<typeof table>} opened */
 async function giveUp(opened) {
-  if (await agreed("Give up?", "The match is lost for your side.", "Give up")) void opened.end("resign");
+  if (await agreed("Give up?", "The match is lost for your side.", "Give up", "Keep playing")) void opened.end("resign");
 }
 
 /** @param {ReturnType<typeof table>} opened */
 async function cancel(opened) {
-  if (await agreed("Cancel the match?", "It ends for everybody, without a result.", "Cancel the match")) void opened.end("cancel");
+  if (await agreed("Cancel the match?", "It ends for everybody, without a result.", "Cancel the match", "Keep it")) void opened.end("cancel");
 }
 
 /**

@@ -82,7 +82,7 @@ function drawn({ hand, seats, moves, turning_point: turning }, match, events) {
     make(
       "table",
       {},
-      make("caption", {}, "Choices: plays where a seat had several. Cost: points that they lost against the best."),
+      make("caption", {}, "Choices: plays where a seat had several. Cost: points that they lost against the best, the one that brings most on average."),
       make("thead", {}, make("tr", {}, ...heads)),
       make("tbody", {}, ...sums),
     ),

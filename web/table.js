@@ -14,6 +14,7 @@ import { messageOf, Problem } from "./service.js";
 import { sheet } from "./sheet.js";
 import { outcomeOf, said, turnOf } from "./words.js";
 
+const BETWEEN_HANDS = 3000; // milliseconds to look at a hand of CPU seats that is over
 const LOST = "The connection was lost. This page connects again by itself.";
 
 /** @import { End, Event, Level, Match, Moved, Move, Ticket } from "./types.js" */
@@ -29,24 +30,28 @@ const LOST = "The connection was lost. This page connects again by itself.";
  *   events: Event[],
  *   say: (text: string) => void,
  *   waitingRoom: (match: Match, before: ChildNode | null) => Node | null,
+ *   begun: boolean,
  *   endings: { id: string, label: string, action: () => void }[],
  * }} given `say` tells a screen reader; `waitingRoom` is what is shown while seats are open,
- *   given what it was before; `endings` is what can be
- *   done once the match is over.
+ *   given what it was before; `begun` says that the match begins now, so that its first
+ *   moves are shown too; `endings` is what can be done once it is over.
  */
-export function table({ service, ticket, match: first, events, say, waitingRoom, endings }) {
+export function table({ service, ticket, match: first, events, say, waitingRoom, begun, endings }) {
   const seat = first.viewer.seat;
   const token = (seat === null ? null : ticket.seats[seat]) ?? ticket.host;
+  const opening = begun ? framesOf(first, events) : [];
   let latest = first;
-  let shown = first;
+  let shown = opening[0]?.match ?? first;
   let known = events.at(-1)?.seq ?? 0;
   /** @type {Frame[]} */
-  let queue = [];
+  let queue = [...opening];
   /** @type {string | null} */
   let chosen = null;
   let calling = false;
   let showing = false;
+  let isSlow = false; // an answer takes long enough to say so
   let closed = false;
+  let isAdrift = false; // the focus waits on the felt for something to do
   let isStuck = false; // the last call was refused: what goes on by itself waits to be asked
   let hurry = () => {};
   /** @type {(() => void)[]} */
@@ -85,9 +90,13 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
       parts.boneyard.element,
       room,
       outcome,
-      make("div", { class: "turn-bar" }, places.south, status, choice, controls),
-      trouble,
-      parts.hand.element,
+      make(
+        "div",
+        { class: "mine" },
+        make("div", { class: "turn-bar" }, places.south, status, choice, controls),
+        trouble,
+        parts.hand.element,
+      ),
     ),
     make(
       "aside",
@@ -123,18 +132,24 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     calling = true;
     trouble.textContent = "";
     render();
+    const slow = setTimeout(() => {
+      isSlow = true;
+      render();
+    }, 600);
     let isDone = false;
     try {
       const { match, events: caused } = await call();
       chosen = null;
-      await take(match, caused);
+      if (match.viewer.seat === seat) await take(match, caused);
+      else await look(); // it was called as the host, who sees less
       isDone = true;
     } catch (error) {
       chosen = null;
       await look().catch(() => undefined);
       trouble.textContent = messageOf(error);
     } finally {
-      calling = false;
+      clearTimeout(slow);
+      calling = isSlow = false;
       render();
       for (const go of waiting.splice(0)) go();
     }
@@ -223,7 +238,13 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
 
   /** What goes on by itself: CPU seats that are stepped at a speed, and drawing for somebody who wants that. */
   async function onwards() {
-    if (!isReady() || closed || latest.status !== "playing" || !latest.hand) return;
+    if (!isReady() || closed || !latest.hand) return;
+    if (latest.status === "hand_over" && !latest.seats.some(({ kind }) => kind === "human") && token && liked().speed !== "step") {
+      const { version } = latest;
+      await pause(BETWEEN_HANDS);
+      return version === latest.version && isReady() && !closed && !document.hidden ? act("next-hand") : undefined;
+    }
+    if (latest.status !== "playing") return;
     const moves = latest.hand.legal_moves;
     if (moves.length > 0 && moves.every(({ type }) => type === "draw") && liked().drawForMe)
       return act("draw", latest.rules.drawing === "until_playable" ? { until_playable: true } : {});
@@ -359,7 +380,8 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
 
   function render() {
     const ready = isReady();
-    const focused = [choice, controls, parts.hints.element].some((each) => each.contains(document.activeElement));
+    const { activeElement: focused } = document;
+    const hadFocus = element.contains(focused);
     const ends = chosen && ready ? (playable(latest).get(chosen) ?? []) : [];
     if (ends.length === 0) chosen = null;
     const named = /** @type {End[]} */ (ends.filter((end) => end !== null));
@@ -368,7 +390,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     parts.boneyard.show(shown, ready);
     parts.hand.show(shown, { isReady: ready, chosen });
     parts.sheet.show(shown);
-    parts.hints.show(ready ? shown : { ...shown, hints: false });
+    parts.hints.show(shown, ready);
     parts.review.show(shown);
     showControls(ready, named);
     status.textContent = statusOf(ready);
@@ -377,12 +399,15 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     line.textContent = shown.hand?.layout.text || (shown.hand ? latest.hand?.layout.text ?? "" : "");
     showSettings();
     showOnBody(ready);
-    if (focused && !element.contains(document.activeElement)) focusNext();
+    const isGone = hadFocus && !element.contains(document.activeElement);
+    if (isGone || (isAdrift && ready && document.activeElement === parts.felt.element)) focusNext();
   }
 
   /** @param {boolean} ready */
   function statusOf(ready) {
     const turn = shown.hand?.turn;
+    if (chosen && ready) return `Where does ${chosen} go?`;
+    if (isSlow) return "Sending …";
     if (shown.status === "playing" && !ready && turn !== seat) return turnOf({ ...shown, pacing: "auto" });
     return ready || shown.status !== "playing" ? turnOf(shown) : " ";
   }
@@ -452,12 +477,13 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     document.body.toggleAttribute("data-busy", !ready);
   }
 
-  /** What had the focus is gone: go where play goes on. */
+  /** Go where play goes on; while there is nothing to do, to the felt, until there is. */
   function focusNext() {
-    const next = controls.querySelector("button");
+    const next = [choice, controls].find((each) => !each.hidden && each.firstChild)?.querySelector("button");
     if (next) next.focus();
     else parts.hand.focusPlayable();
-    if (document.activeElement === document.body) parts.felt.element.focus();
+    isAdrift = !next && !parts.hand.element.contains(document.activeElement);
+    if (isAdrift) parts.felt.element.focus();
   }
 
   /** @param {Match} match */
@@ -474,10 +500,11 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     if (latest.status === "finished" && team !== undefined) countMatch(latest.id, latest.result?.winner === team);
   }
 
-  parts.log.show(events, first);
+  parts.log.show(events.slice(0, events.length - opening.length), first);
   countFinished();
   render();
-  void onwards();
+  if (begun) void present();
+  else void onwards();
   const others = first.seats.filter(({ kind }) => kind !== "cpu").length;
   if (others !== 1 || seat === null || first.clock) void follow();
 
@@ -488,11 +515,16 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
       return latest;
     },
     /** @param {string} path */
-    end: (path) => askNext(() => service.post(ticket.id, token, path)),
+    end: (path) => askNext(() => service.post(ticket.id, path === "cancel" ? (ticket.host ?? token) : token, path)),
     /** @param {string} text */
     tell: (text) => (trouble.textContent = text),
     /** Look whether something has happened: in another tab, or while the page was asleep. */
-    refresh: () => (calling ? undefined : look().catch(() => undefined)),
+    async refresh() {
+      if (calling) return;
+      await look().then(() => (trouble.textContent = ""), () => undefined);
+    },
+    /** Give the focus to where play goes on. */
+    focus: focusNext,
     close() {
       closed = true;
       closing.abort();
