@@ -393,7 +393,7 @@ function leftWords(match, result) {
   if (!matters || !("leftover" in result)) return [];
   const byTiles = result.reason === "blocked" && rules.block_counts === "tiles";
   const left = result.leftover.filter(({ tiles }) => tiles.length);
-  const words = left.map(({ seat, tiles, pips }) => `${within(nameOf(match, seat))}: ${byTiles ? tiles.length : pips}`);
+  const words = left.map(({ seat, tiles, pips }) => `${within(nameOf(match, seat))} (${byTiles ? tiles.length : pips})`);
   return left.length ? [`${byTiles ? "Tiles" : "Pips"} left in hand: ${listed(words)}.`] : [];
 }
 

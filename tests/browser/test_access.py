@@ -33,7 +33,7 @@ async def test_a_set_up(table: Table) -> None:
 async def test_a_match(table: Table) -> None:
     await table.begin("all-fives", seats="human,easy", target=30, deal=7, hints=True, auto_pass=True)
     await nothing_is_found(table)
-    while not await table.page.locator("#hint").is_visible():
+    while not await table.has("#hint:not([disabled])"):
         await table.move()
     await table.press("hint")
     await table.there(".hint-moves ol")

@@ -252,7 +252,7 @@ def test_every_end_of_a_match_is_told() -> None:
                 "Final score: You and Player 3 0, Player 2 and Player 4 26.",
                 "In the last hand:",
                 "Nobody could play on: you and Player 3 win the block.",
-                "Pips left in hand: you: 12, Player 2: 6, Player 3: 6 and Player 4: 20.",
+                "Pips left in hand: you (12), Player 2 (6), Player 3 (6) and Player 4 (20).",
                 "Player 2 and Player 4 were charged 26 points.",
             ],
         ),
@@ -262,7 +262,7 @@ def test_every_end_of_a_match_is_told() -> None:
             [
                 "You win hand 1",
                 "You went out.",
-                "Pips left in hand: Player 1: 7, Player 3: 8 and Player 4: 6.",
+                "Pips left in hand: Player 1 (7), Player 3 (8) and Player 4 (6).",
                 "You scored 21 points.",
                 "Score: You 21, Player 1 0, Player 3 0, Player 4 0.",
                 "100 points win the match.",
