@@ -24,6 +24,7 @@ export function boneyard({ onDraw }) {
     const mayDraw = isReady && (hand?.legal_moves.some(({ type }) => type === "draw") ?? false);
     element.hidden = number === 0;
     element.classList.toggle("open", mayDraw);
+    element.classList.toggle("shown", left !== null);
     const kept = rules.drawing === "never" ? number : Math.min(number, rules.boneyard_reserve);
     count.textContent = `Boneyard ${number}${kept && kept < number ? ` (${kept} stay)` : ""}`;
     tiles.replaceChildren(

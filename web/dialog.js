@@ -14,7 +14,7 @@ export function closeDialog() {
  * @param {HTMLButtonElement[]} buttons
  */
 export function openDialog(title, children, buttons) {
-  const close = button("Close", () => dialog.close(), { class: "quiet" });
+  const close = button("Close", () => dialog.close());
   dialog.replaceChildren(
     make("h2", { id: "dialog-title", tabindex: -1, autofocus: true }, title),
     ...children.filter((each) => each !== null),

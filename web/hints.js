@@ -1,6 +1,7 @@
 // What each move is worth, on request.
 
 import { button, make } from "./dom.js";
+import { messageOf } from "./service.js";
 import { costWord, moveWords, nameOf, percent, signed, within } from "./words.js";
 
 /** @import { Hint, Match, Move } from "./types.js" */
@@ -31,7 +32,7 @@ export function hints({ ask, onChoose }) {
       const hint = await ask();
       if (hint.version === match.version) draw(...drawn(hint, match, onChoose));
     } catch (error) {
-      draw(make("p", { class: "trouble" }, error instanceof Error ? error.message : String(error)));
+      draw(make("p", { class: "trouble" }, messageOf(error)));
     } finally {
       asking = false;
       label.textContent = "Hint";

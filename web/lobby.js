@@ -1,6 +1,7 @@
 // The lobby: tables that wait for somebody to sit down. It reads them anew while it is looked at.
 
 import { button, make } from "./dom.js";
+import { messageOf } from "./service.js";
 
 /** @import { MatchPage, Summary } from "./types.js" */
 
@@ -57,7 +58,7 @@ export function lobby({ waiting, onTake, onWatch, titleOf }) {
       }
       draw(items, cursor !== null);
     } catch (error) {
-      told.textContent = error instanceof Error ? error.message : String(error);
+      told.textContent = messageOf(error);
     }
     clearTimeout(timer);
     if (isShown) timer = setTimeout(look, REFRESH);

@@ -1,6 +1,7 @@
 // What became of the choices in a finished match, a hand at a time.
 
 import { button, make } from "./dom.js";
+import { messageOf } from "./service.js";
 import { costWord, moveWords, nameOf, percent, said } from "./words.js";
 
 /** @import { Event, HandReview, Match } from "./types.js" */
@@ -32,7 +33,7 @@ export function review({ ask, events }) {
       progress.textContent = `Hand ${number}: by what each seat could know when it chose.`;
       told.replaceChildren(...drawn(found, match, events));
     } catch (error) {
-      if (wanted === number) progress.textContent = error instanceof Error ? error.message : String(error);
+      if (wanted === number) progress.textContent = messageOf(error);
     }
   };
 

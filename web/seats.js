@@ -1,12 +1,11 @@
 // Who sits at the table: a plate for each seat, with its tiles from behind until the hand is over.
 
 import { make } from "./dom.js";
+import { LEVELS } from "./setup.js";
 import { tile as face } from "./tiles.js";
 import { nameOf, teamOf } from "./words.js";
 
 /** @import { Level, Match, Seat } from "./types.js" */
-
-const LEVELS = /** @type {Level[]} */ (["easy", "medium", "hard", "expert"]);
 
 /**
  * Where a seat's plate stands, seen from the seat at the bottom: the next in turn to the left.
@@ -15,7 +14,7 @@ const LEVELS = /** @type {Level[]} */ (["easy", "medium", "hard", "expert"]);
  * @param {number} bottom
  * @param {number} count
  */
-export function placeOf(seat, bottom, count) {
+function placeOf(seat, bottom, count) {
   const after = (seat - bottom + count) % count;
   if (after === 0) return "south";
   if (count === 2) return "north";
@@ -65,7 +64,7 @@ export function seats({ onLevel, ahead }) {
     const score = match.scores.find(({ team }) => team === seat.team);
     return make(
       "section",
-      { class: `plate${isTurn ? " turn" : ""}${isOwn ? " own" : ""}`, "data-seat": seat.seat, "aria-label": `Seat of ${name}` },
+      { class: `plate${isTurn ? " turn" : ""}${isOwn ? " own" : ""}`, "aria-label": `Seat of ${name}` },
       make(
         "p",
         { class: "who" },

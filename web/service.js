@@ -20,7 +20,7 @@ export class Problem extends Error {
 }
 
 /** No answer came, or none that is the service's. */
-export class Unreachable extends Error {
+class Unreachable extends Error {
   constructor() {
     super("The service cannot be reached. Try again in a moment.");
   }

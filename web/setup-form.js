@@ -2,6 +2,7 @@
 
 import { button, make } from "./dom.js";
 import { like, liked } from "./keep.js";
+import { messageOf } from "./service.js";
 import { LEVELS, allows, canLookAhead, forPeople, newNumber, people, rulesOf, tileCount, usual } from "./setup.js";
 
 /** @import { Parameter, Ruleset, SetUp } from "./types.js" */
@@ -16,10 +17,10 @@ const MAIN_RULES = ["target", "hand_size"]; // the others are under "More rules"
 let made = 0;
 
 /**
- * @param {{ rulesets: Ruleset[], onCreate: (setUp: SetUp) => unknown, onCancel?: () => void }} given What `onCreate`
- *   throws, or its promise is rejected with, is shown.
+ * @param {{ rulesets: Ruleset[], onCreate: (setUp: SetUp) => unknown }} given What `onCreate` throws, or its
+ *   promise is rejected with, is shown.
  */
-export function setupForm({ rulesets, onCreate, onCancel }) {
+export function setupForm({ rulesets, onCreate }) {
   const [first] = rulesets;
   if (!first) throw new Error("there is no game to choose from");
   let game = first;
@@ -82,10 +83,9 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
     noHints,
   );
 
-  const trouble = make("p", { class: "trouble setup-trouble", role: "alert" });
+  const trouble = make("p", { class: "trouble", role: "alert" });
   const send = make("button", { class: "primary" });
-  const cancel = onCancel && button("Cancel", onCancel);
-  const foot = make("div", { class: "setup-foot" }, trouble, make("div", { class: "setup-row" }, send, cancel));
+  const foot = make("div", { class: "setup-foot" }, trouble, make("div", { class: "setup-row" }, send));
   const heading = make("h1", { id: `setup-${++made}` }, "New match");
   const element = make(
     "form",
@@ -171,7 +171,7 @@ export function setupForm({ rulesets, onCreate, onCancel }) {
     try {
       await onCreate(chosen());
     } catch (error) {
-      fail(error instanceof Error ? error.message : String(error));
+      fail(messageOf(error));
     } finally {
       send.disabled = false;
     }

@@ -26,19 +26,17 @@ const PIPS = [
 ];
 
 /**
- * A tile that stands, its first number above, as a picture of its own: for hands and for what was left in them. Face
- * down, or without a name, all look the same. With a `title` it is an image of that name, and without one decoration.
+ * A tile that stands, its first number above, as a picture of its own: for hands and for what was left in them. Without
+ * a name it lies face down. It is decoration: words beside it say what it is.
  *
  * @param {string | null} name
- * @param {{ down?: boolean, title?: string }} [options]
  */
-export function tile(name, { down = false, title = "" } = {}) {
+export function tile(name) {
   const box = { x: -1, y: -2, width: 2, height: 4 };
   const [high, low] = numbers(name ?? "0-0");
   const halves = /** @type {const} */ ([{ x: 0, y: -1, number: high }, { x: 0, y: 1, number: low }]);
-  const shown = down || name === null ? back(box) : face(box, halves);
-  const said = title ? { role: "img", "aria-label": title } : { "aria-hidden": "true" };
-  return draw("svg", { viewBox: "-1.04 -2.04 2.08 4.16", class: "tile", ...said }, ...shown);
+  const shown = name === null ? back(box) : face(box, halves);
+  return draw("svg", { viewBox: "-1.04 -2.04 2.08 4.16", class: "tile", "aria-hidden": "true" }, ...shown);
 }
 
 /**

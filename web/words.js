@@ -96,7 +96,7 @@ function does({ text, many }, verb) {
 }
 
 /** @param {number} points */
-export const pointsWord = (points) => `${points} ${points === 1 ? "point" : "points"}`;
+const pointsWord = (points) => `${points} ${points === 1 ? "point" : "points"}`;
 
 /** @param {number} share */
 export const percent = (share) => `${Math.round(100 * share)}%`;
@@ -111,7 +111,7 @@ export const signed = (amount) => {
 export const costWord = (cost) => (cost > 0 && cost < 0.05 ? "under 0.1" : cost.toFixed(1));
 
 /** @param {End | null | undefined} end */
-export const endWords = (end) =>
+const endWords = (end) =>
   end ? { left: "on the left", right: "on the right", up: "upwards", down: "downwards" }[end] : "";
 
 /** @param {Move} move */
@@ -365,7 +365,7 @@ function handLines(match, result) {
  * @param {HandSummary | HandResult} result
  * @param {Match} match
  */
-export function howEnded(result, match) {
+function howEnded(result, match) {
   const winner = result.winner === null ? null : teamSubject(match, result.winner);
   switch (result.reason) {
     case "domino": {
