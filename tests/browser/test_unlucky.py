@@ -44,7 +44,7 @@ async def test_a_browser_that_keeps_nothing_plays(visit: Visit, body: str) -> No
     table = await visit()
     await table.page.add_init_script(f"Storage.prototype.setItem = () => {{ {body} }};")
     await table.page.goto(f"{table.url}/")
-    await (await table.there("form button:has-text('Deal')")).click()
+    await (await table.there("form button:text-is('Deal')")).click()
     await table.there("#hand [data-tile]")
 
 
@@ -58,7 +58,7 @@ async def test_what_was_kept_may_be_anything(visit: Visit, kept: str) -> None:
     for name in ("tickets", "records", "liked"):
         await table.page.evaluate("([name, kept]) => localStorage.setItem(name, kept)", [f"capicua.{name}", kept])
     await table.page.goto(f"{table.url}/")
-    await (await table.there("form button:has-text('Deal')")).click()
+    await (await table.there("form button:text-is('Deal')")).click()
     await table.there("#hand [data-tile]")
 
 
