@@ -34,10 +34,11 @@ function read(name) {
 function write(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value));
-    unkept.delete(name);
+    if (localStorage.getItem(name) === JSON.stringify(value)) return void unkept.delete(name);
   } catch {
-    unkept.set(name, value);
+    // The same as one that forgets at once.
   }
+  return void unkept.set(name, value);
 }
 
 /** @returns {Ticket[]} The newest first. */

@@ -81,7 +81,7 @@ async def test_a_stream_that_is_refused_once_is_followed_later(visit: Visit, sta
 
 async def test_joining_twice_takes_one_seat(visit: Visit) -> None:
     asha, bela = await visit(), await visit()
-    await asha.open("#new?ruleset=tiddly-wink&seats=human,open,open,open&target=0")
+    await asha.open("#new?ruleset=tiddly-wink&seats=human,open,open,open,easy&target=0")
     await bela.open(await link_of(asha))
 
     async def slowly(route: Route) -> None:
@@ -92,12 +92,12 @@ async def test_joining_twice_takes_one_seat(visit: Visit) -> None:
     await (await bela.there("#join button")).dblclick()
     await bela.there("#room input[readonly]")
     seats = (await bela.see())["seats"]
-    assert [seat["kind"] for seat in seats] == ["human", "human", "open", "open"]
+    assert [seat["kind"] for seat in seats] == ["human", "human", "open", "open", "cpu"]
 
 
 async def test_a_form_that_is_half_filled_in_is_kept(visit: Visit) -> None:
     asha, bela, cato = await visit(), await visit(), await visit()
-    await asha.open("#new?ruleset=tiddly-wink&seats=human,open,open&target=0")
+    await asha.open("#new?ruleset=tiddly-wink&seats=human,open,open,easy,easy&target=0")
     link = await link_of(asha)
     await bela.open(link)
     await bela.page.locator("#join-name").fill("Bel")
@@ -170,10 +170,12 @@ async def test_what_people_are_called_is_text(visit: Visit) -> None:
     names = ["<img src=x onerror=alert(1)>", "You\u200b", "\u202eYou", "W" * 40]
     host = await visit("phone")
     seats = [{"kind": "human", "name": name} for name in names]
-    created = await host.page.request.post(f"{host.url}/v1/matches", data={"ruleset": "tiddly-wink", "seats": seats})
+    created = await host.page.request.post(
+        f"{host.url}/v1/matches", data={"ruleset": "partner-penalty", "seats": seats}
+    )
     match: dict[str, Any] = (await created.json())["match"]
     await host.open(f"#match={match['id']}")
-    shown = await (await host.there(".around")).inner_text()
+    shown = await (await host.there(".table")).inner_text()
     assert names[0] in shown
     assert "You (seat 2)" in shown
     assert "You (seat 3)" in shown
