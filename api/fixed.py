@@ -4,22 +4,18 @@ import gzip
 import hashlib
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Final
 
 from fastapi import Request, Response
 
 from engine.values import value
 
-_TEXT: Final = ("application/json", "image/svg+xml", "text/")
-"""What is smaller packed."""
-
 
 @value
 class Fixed:
-    """A body, as it is and, where that is worth it, packed for a client that can read that."""
+    """A text, as it is and packed for a client that can read that."""
 
     plain: bytes
-    packed: bytes | None
+    packed: bytes
     media_type: str
     tag: str
     headers: Mapping[str, str]
@@ -30,16 +26,14 @@ class Fixed:
 
         Its tag is weak: it names what is said, whether packed or not.
         """
-        packed = gzip.compress(body, mtime=0) if media_type.startswith(_TEXT) else None
         tag = f'W/"{hashlib.sha256(body).hexdigest()[:32]}"'
-        varies = {} if packed is None else {"Vary": "Accept-Encoding"}
-        return cls(body, packed, media_type, tag, {**headers, **varies})
+        return cls(body, gzip.compress(body, mtime=0), media_type, tag, {**headers, "Vary": "Accept-Encoding"})
 
     def answer(self, request: Request) -> Response:
         """It, packed if `request` accepts that."""
         headers = dict(self.headers)
         body = self.plain
-        if self.packed is not None and _accepts_gzip(request.headers.get("accept-encoding", "").lower()):
+        if _accepts_gzip(request.headers.get("accept-encoding", "").lower()):
             headers["Content-Encoding"] = "gzip"
             body = self.packed
         return Response(body, headers=headers, media_type=self.media_type)

@@ -1,4 +1,5 @@
-// The form of a new match. Every choice in it comes from the rule sets; nothing about any game is written down here.
+// The form of a new match. Every choice in it comes from the rule sets; of games, only those to begin with are named
+// here.
 
 import { button, make } from "./dom.js";
 import { like, liked } from "./keep.js";

@@ -12,7 +12,7 @@ TYPES: Final = {".css": "text/css", ".html": "text/html", ".js": "text/javascrip
 """Files that are served, by their endings; what else there is, such as tools that check them, is not."""
 
 POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """All of the page comes from here, and it calls nobody else; its forms are its script's."""

@@ -99,6 +99,13 @@ def test_what_a_file_refers_to_is_beside_it(path: Path) -> None:
         assert reference.removeprefix("./") in NAMES, reference
 
 
+def test_all_modules_are_fetched_at_once() -> None:
+    """And not one after another, as the imports in them come to be known."""
+    text = (folder() / "index.html").read_text(encoding="utf-8")
+    begun = [*re.findall(r'rel="modulepreload" href="(.+?)"', text), *re.findall(r'<script .*src="(.+?)"', text)]
+    assert sorted(begun) == [name for name in NAMES if name.endswith(".js")]
+
+
 @pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".js"], ids=by_name)
 def test_no_text_becomes_markup(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
