@@ -26,7 +26,7 @@ let listing = null;
 /** @type {Promise<Ruleset[]> | null} */
 let catalogue = null;
 let visit = 0; // counts what was gone to: an answer that comes late is not shown where somebody is by then
-let isBeginning = false;
+let beginning = 0; // the visit at which a match is being created, so that two clicks create one
 /** @type {{ match: Match, events: Event[] } | null} A match that was just created, to be shown from its first move on. */
 let fresh = null;
 
@@ -76,6 +76,7 @@ function leave() {
   document.title = "Capicua";
   document.body.removeAttribute("data-status");
   document.body.removeAttribute("data-version");
+  document.body.removeAttribute("data-busy");
   bar.replaceChildren();
   app.replaceChildren(make("p", { class: "loading" }, "…"));
 }
@@ -163,9 +164,9 @@ function own(setUp) {
  */
 async function begin(setUp, form = null) {
   if (!setUp) return home("This link does not hold a set-up.");
-  if (isBeginning) return undefined;
+  if (beginning === visit) return undefined;
   const now = visit;
-  isBeginning = true;
+  beginning = now;
   try {
     const { match, events, tokens, host_token: host } = await service.create(setUp);
     fresh = { match, events };
@@ -180,7 +181,7 @@ async function begin(setUp, form = null) {
     if (!form) throw error;
     form.fail(messageOf(error));
   } finally {
-    isBeginning = false;
+    if (beginning === now) beginning = 0;
   }
   return undefined;
 }
@@ -296,6 +297,7 @@ function link(text, address) {
   return make("a", { href: address }, text);
 }
 
+byId("contract", HTMLAnchorElement).href = `${service.base}docs`;
 byId("skip", HTMLAnchorElement).addEventListener("click", (event) => {
   event.preventDefault(); // its address is not one of a page
   app.focus();

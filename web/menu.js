@@ -2,6 +2,7 @@
 
 import { agreed, copyable, openDialog, tell } from "./dialog.js";
 import { button, make } from "./dom.js";
+import { messageOf } from "./service.js";
 import { again, linkOf, people } from "./setup.js";
 
 /** @import { Match, Ruleset, SetUp, Ticket } from "./types.js" */
@@ -34,7 +35,8 @@ export function menu(opened, kept, { rulesets, onAgain }) {
   const leave = (/** @type {FocusEvent} */ { relatedTarget }) =>
     relatedTarget instanceof Node && !details.contains(relatedTarget) && close();
   const press = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key !== "Escape") return;
+    if (event.key !== "Escape" || !details.open) return;
+    event.preventDefault(); // it takes back no tile
     close();
     details.querySelector("summary")?.focus();
   };
@@ -95,7 +97,9 @@ function shared(setUp, match) {
  * @param {() => Promise<Ruleset[]>} rulesets
  */
 async function rulesDialog({ ruleset: id, rules, seats }, rulesets) {
-  const game = (await rulesets()).find((each) => each.id === id);
+  const games = await rulesets().catch(messageOf);
+  if (typeof games === "string") return tell("Rules", games);
+  const game = games.find((each) => each.id === id);
   const usualRules = game?.tables.find((each) => each.seats === seats.length);
   if (!game || !usualRules) return tell("Rules", "This service no longer lists the game.");
   const changed = game.parameters

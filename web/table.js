@@ -43,6 +43,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
   let latest = first;
   let shown = opening[0]?.match ?? first;
   let known = events.at(-1)?.seq ?? 0;
+  let logged = events.length - opening.length; // how many of the events the log has
   /** @type {Frame[]} */
   let queue = [...opening];
   /** @type {string | null} */
@@ -63,7 +64,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     hand: hand({ onTile: choose }),
     boneyard: boneyard({ onDraw: (position) => act("draw", { position }) }),
     seats: seats({ onLevel: changeLevel, ahead: () => service.ahead }),
-    hints: hints({ ask: () => service.hint(ticket.id, token), onChoose: make_ }),
+    hints: hints({ ask: () => service.hint(ticket.id, token), onChoose: makeMove }),
     sheet: sheet(),
     log: log(),
     review: review({ ask: (number) => service.review(ticket.id, number), events }),
@@ -196,10 +197,8 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     if (match.version <= known) return;
     known = match.version;
     latest = match;
-    const frames = framesOf(match, news);
-    for (const event of news.slice(0, news.length - frames.length)) parts.log.add(event, match);
     events.push(...news);
-    queue.push(...frames);
+    queue.push(...framesOf(match, news));
     void present();
   }
 
@@ -210,8 +209,9 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     for (let frame = queue.shift(); frame && !closed; frame = queue.shift()) {
       render();
       await wait(frame);
+      if (closed) return;
       shown = frame.match;
-      parts.log.add(frame.event, frame.match);
+      addToLog(shown);
       const sentence = said(frame.event, frame.match);
       if (sentence) say(sentence);
       if (frame.event.type === "hand_ended") countOwn(shown);
@@ -223,6 +223,17 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     render();
     if (latest.status !== "playing" || latest.hand?.turn === seat) say(turnOf(latest));
     void onwards();
+  }
+
+  /**
+   * Those events, too, that have no frame of their own: in their order, after what is still being shown.
+   *
+   * @param {Match} match
+   */
+  function addToLog(match) {
+    const news = events.slice(logged).filter(({ seq }) => seq <= match.version);
+    for (const event of news) parts.log.add(event, match);
+    logged += news.length;
   }
 
   /** @param {Frame} frame */
@@ -275,7 +286,6 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     document.addEventListener("visibilitychange", leave);
     const signal = AbortSignal.any([closing.signal, leaving.signal]);
     const tell = (/** @type {boolean} */ connected) => {
-      document.body.toggleAttribute("data-offline", !connected);
       if (!connected) trouble.textContent = LOST;
       else if (trouble.textContent === LOST) trouble.textContent = "";
     };
@@ -327,7 +337,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
   }
 
   /** @param {Move} move */
-  function make_({ type, ...body }) {
+  function makeMove({ type, ...body }) {
     return act(type, body);
   }
 
@@ -379,6 +389,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
   // What is seen
 
   function render() {
+    if (closed) return; // an answer may come when another page is shown
     const ready = isReady();
     const { activeElement: focused } = document;
     const hadFocus = element.contains(focused);
@@ -423,7 +434,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     choice.setAttribute("aria-label", `Where ${chosen} goes`);
     choice.replaceChildren(
       ...ends.map((end) => control(`choose-${end}`, endLabel(end), end[0] ?? "", () => play(chosen ?? "", end))),
-      ...(chosen ? [control("take-back", "Take back", "Esc", unchoose)] : []),
+      ...(chosen ? [control("take-back", "Take back", "Escape", unchoose)] : []),
     );
     controls.replaceChildren(
       ...[
@@ -500,7 +511,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     if (latest.status === "finished" && team !== undefined) countMatch(latest.id, latest.result?.winner === team);
   }
 
-  parts.log.show(events.slice(0, events.length - opening.length), first);
+  parts.log.show(events.slice(0, logged), first);
   countFinished();
   render();
   if (begun) void present();
@@ -541,6 +552,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
  * @param {() => unknown} action
  */
 function control(id, label, key, action) {
-  const children = make("span", {}, label, key && make("kbd", { "aria-hidden": "true" }, key.toUpperCase()));
+  const cap = key === "Escape" ? "Esc" : key.toUpperCase();
+  const children = make("span", {}, label, key && make("kbd", { "aria-hidden": "true" }, cap));
   return button(children, () => void action(), { id, "aria-keyshortcuts": key || null });
 }
