@@ -116,3 +116,10 @@ def test_nothing_in_the_page_itself_is_run() -> None:
     text = (folder() / "index.html").read_text(encoding="utf-8")
     assert "unsafe" not in POLICY
     assert re.findall(r"<script(?![^>]* src=)|<style|\sstyle=|\son\w+=", text) == []
+
+
+async def test_the_page_is_light(client: httpx.AsyncClient) -> None:
+    """All that a first visit is sent, the games included, as browsers are sent it."""
+    paths = [*[f"/{path.name}" for path in FILES], "/v1/rulesets"]
+    answers = [await client.get(path, headers={"Accept-Encoding": "gzip"}) for path in paths]
+    assert sum(int(answer.headers["content-length"]) for answer in answers) < 120_000
