@@ -1,11 +1,12 @@
 """Programs that tests run as a reader would, with the Python and the Node of the tests, whatever else is installed."""
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.documents import ROOT
 from tests.serving import PATIENCE
@@ -29,3 +30,14 @@ def printed(command: Sequence[str], *, cwd: Path = ROOT, stdin: str | None = Non
     done = run(command, cwd=cwd, stdin=stdin, **variables)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def evaluated(module: str, expression: str, given: Any) -> Any:
+    """What a JavaScript expression is, over `given` and what the page's `module` exports as `page`."""
+    script = f"""
+import * as page from "./web/{module}";
+import {{ readFileSync }} from "node:fs";
+const given = JSON.parse(readFileSync(0, "utf8"));
+console.log(JSON.stringify({expression}));
+"""
+    return json.loads(printed([NODE, "--input-type=module", "--eval", script], stdin=json.dumps(given)))

@@ -1,6 +1,5 @@
 """What the page shows between two states: the match as it was right after each event, as far as a seat sees it."""
 
-import json
 from typing import Any
 
 import pytest
@@ -10,9 +9,8 @@ from engine.events import Event
 from engine.match import evolve, fold
 from engine.players import Cpu, Human, Player
 from engine.view import Viewer, open_hand, redact, view
-from tests.documents import ROOT
 from tests.engine.games import as_json, random_play, setup
-from tests.programs import NODE, printed
+from tests.programs import evaluated
 
 SEEN = ("status", "scores", "past_hands", "result")
 SEEN_OF_HAND = ("number", "turn", "boneyard_count", "moves", "result")
@@ -34,10 +32,7 @@ def shown(match: Any) -> dict[str, Any]:
 
 def frames(batches: list[Any]) -> Any:
     """What the page makes of each state and the events that led to it."""
-    script = "import { framesOf } from './web/frames.js'; import { readFileSync } from 'node:fs';"
-    script += "const given = JSON.parse(readFileSync(0, 'utf8'));"
-    script += "console.log(JSON.stringify(given.map(([after, events]) => framesOf(after, events))));"
-    return json.loads(printed([NODE, "--input-type=module", "--eval", script], cwd=ROOT, stdin=json.dumps(batches)))
+    return evaluated("frames.js", "given.map(([after, events]) => page.framesOf(after, events))", batches)
 
 
 def batches_of(ruleset: str) -> tuple[list[Any], dict[int, Any]]:

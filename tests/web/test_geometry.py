@@ -1,7 +1,6 @@
 """Where tiles lie: nothing overlaps, neighbours touch, and the page and the service say the same."""
 
 import itertools
-import json
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,9 +15,8 @@ from engine.catalogue import RULESETS
 from engine.layout import EMPTY, Arm, End, Layout, OpenEnd, Opening, PlacedTile, describe
 from engine.tiles import Tile, tile_set
 from engine.view import LayoutView
-from tests.documents import ROOT
 from tests.engine.games import random_play, setup
-from tests.programs import NODE, printed
+from tests.programs import evaluated
 
 Point = tuple[int, int]
 
@@ -28,15 +26,10 @@ MOVES: Final = 70
 REACHES: Final = (8, 11, 16, 23, 40)
 STRANGE: Final = 400
 _VIEW: Final = TypeAdapter(LayoutView)
-_SCRIPT: Final = """
-import { readFileSync } from "node:fs";
-import { arrange } from %s;
-const found = JSON.parse(readFileSync(0, "utf8")).map(({ layout, felt, ghosts }) => {
-  const { tiles, spots, next, box } = arrange(layout, felt);
+_ARRANGED: Final = """given.map(({ layout, felt, ghosts }) => {
+  const { tiles, spots, next, box } = page.arrange(layout, felt);
   return { tiles, spots: Object.fromEntries(spots), box, ghosts: ghosts.map(([end, tile]) => next(end, tile)) };
-});
-console.log(JSON.stringify(found));
-"""
+})"""
 
 
 @dataclass(frozen=True)
@@ -146,9 +139,7 @@ def asked(case: Case) -> dict[str, Any]:
 
 def on_the_page(cases: Iterable[Case]) -> list[Any]:
     """What the page makes of `cases`, in one run of its module."""
-    module = json.dumps((ROOT / "web" / "geometry.js").as_uri())
-    command = [NODE, "--input-type=module", "--eval", _SCRIPT % module]
-    found: list[Any] = json.loads(printed(command, stdin=json.dumps([asked(case) for case in cases])))
+    found: list[Any] = evaluated("geometry.js", _ARRANGED, [asked(case) for case in cases])
     return found
 
 

@@ -1,6 +1,5 @@
 """What the page makes of set-ups: a link carries them whole, and the service accepts those that it begins with."""
 
-import json
 import random
 import string
 from typing import Any, Final
@@ -13,8 +12,7 @@ from api.schemas import RULES_SCHEMA
 from engine.catalogue import RULESETS
 from tests.api.callers import CPU, HUMAN, OPEN, create, play
 from tests.contract.document import DOCUMENT, validator
-from tests.documents import ROOT
-from tests.programs import NODE, printed
+from tests.programs import evaluated
 
 PARAMETERS: Final[dict[str, Any]] = RULES_SCHEMA["properties"]
 SET_UP: Final = validator({"$ref": "#/components/schemas/CreateMatch"})
@@ -25,13 +23,8 @@ LEVELS: Final = ("easy", "medium", "hard", "expert")
 
 
 def made(expression: str, given: Any) -> Any:
-    """What an expression over `given` and the functions of the module is."""
-    script = "import * as setup from './web/setup.js'; import { readFileSync } from 'node:fs';"
-    script += (
-        "const given = JSON.parse(readFileSync(0, 'utf8')), { linkOf, setUpOf, usual, again, anew, forPeople } = setup;"
-    )
-    script += f"console.log(JSON.stringify({expression}));"
-    return json.loads(printed([NODE, "--input-type=module", "--eval", script], cwd=ROOT, stdin=json.dumps(given)))
+    """What an expression over `given` and the page's set-ups is."""
+    return evaluated("setup.js", expression, given)
 
 
 def value(schema: dict[str, Any], rng: random.Random) -> Any:
@@ -115,9 +108,9 @@ async def test_a_link_carries_all_of_a_set_up_but_names(rulesets: Any) -> None:
     set_ups = [some(rng) for _ in range(MANY)]
     for set_up in set_ups:
         SET_UP.validate(set_up)
-    links = made("given.map(linkOf)", set_ups)
-    assert made("given.map((link) => setUpOf(link))", links) == [without_names(each) for each in set_ups]
-    read = made("given[0].map((link) => setUpOf(link.slice(1), given[1]))", [links, rulesets])
+    links = made("given.map(page.linkOf)", set_ups)
+    assert made("given.map((link) => page.setUpOf(link))", links) == [without_names(each) for each in set_ups]
+    read = made("given[0].map((link) => page.setUpOf(link.slice(1), given[1]))", [links, rulesets])
     assert read == [without_names(each) for each in set_ups]
     safe = {*string.ascii_letters, *string.digits, *"-._~!$&'()*+,;=:@/?%"}
     for link in links:
@@ -134,7 +127,7 @@ def test_a_link_can_be_read() -> None:
         "clock": {"seconds_per_hand": 240},
         "pacing": "step",
     }
-    assert made("linkOf(given)", set_up) == (
+    assert made("page.linkOf(given)", set_up) == (
         "#new?ruleset=draw&seats=human,hard&target=50&drawing=once&double_first=true&removed_tiles=%5B%220-0%22%5D"
         "&deal=123&clock=240&pacing=step"
     )
@@ -142,7 +135,7 @@ def test_a_link_can_be_read() -> None:
 
 def test_a_text_stays_a_text_and_a_number_a_number() -> None:
     set_up = {"ruleset": "future", "rules": {"a": "7", "b": 7, "c": "true", "d": '"', "e": "", "f": ["7", 7]}}
-    assert made("setUpOf(linkOf(given))", set_up) == set_up
+    assert made("page.setUpOf(page.linkOf(given))", set_up) == set_up
 
 
 def test_no_rule_is_called_like_another_part_of_a_link() -> None:
@@ -180,18 +173,18 @@ def test_no_rule_is_called_like_another_part_of_a_link() -> None:
     ],
 )
 def test_what_is_no_value_is_left_out(fragment: str, read: dict[str, Any] | None) -> None:
-    assert made("setUpOf(given)", fragment) == (None if read is None else {"ruleset": "draw", **read})
+    assert made("page.setUpOf(given)", fragment) == (None if read is None else {"ruleset": "draw", **read})
 
 
 async def test_an_edited_link_is_read_as_what_the_contract_allows_or_not_at_all(rulesets: Any) -> None:
     rng = random.Random(2)
-    links = [mangled(link, rng) for link in made("given.map(linkOf)", [some(rng) for _ in range(MANY)])]
-    read = made("given[0].map((link) => setUpOf(link, given[1]))", [links, rulesets])
+    links = [mangled(link, rng) for link in made("given.map(page.linkOf)", [some(rng) for _ in range(MANY)])]
+    read = made("given[0].map((link) => page.setUpOf(link, given[1]))", [links, rulesets])
     for set_up in read:
         if set_up is not None:
             SET_UP.validate(set_up)
     assert sum(set_up is not None for set_up in read) > MANY / 2
-    assert made("setUpOf('#new?ruleset=draw&utm=1&target=x&hand_size=9', given)", rulesets) == {
+    assert made("page.setUpOf('#new?ruleset=draw&utm=1&target=x&hand_size=9', given)", rulesets) == {
         "ruleset": "draw",
         "rules": {"hand_size": 9},
     }
@@ -199,7 +192,7 @@ async def test_an_edited_link_is_read_as_what_the_contract_allows_or_not_at_all(
 
 async def test_what_most_people_begin_with_is_accepted(client: httpx.AsyncClient, rulesets: Any) -> None:
     set_ups = made(
-        "given.flatMap((game) => [undefined, ...game.seat_counts].map((count) => usual(game, count)))", rulesets
+        "given.flatMap((game) => [undefined, ...game.seat_counts].map((count) => page.usual(game, count)))", rulesets
     )
     assert len(set_ups) == sum(1 + len(ruleset.seat_counts) for ruleset in RULESETS.values())
     for set_up in set_ups:
@@ -214,25 +207,25 @@ async def test_what_most_people_begin_with_is_accepted(client: httpx.AsyncClient
 async def test_a_deal_is_played_again(client: httpx.AsyncClient) -> None:
     secret: dict[str, Any] = {"ruleset": "draw", "seats": [HUMAN, CPU], "rules": {"target": 0}}
     table = await create(client, **secret)
-    assert made("again(...given)", [secret, table.created["match"]]) is None
+    assert made("page.again(...given)", [secret, table.created["match"]]) is None
     async for _ in play(table):
         pass
-    same = made("again(...given)", [secret, await table.spectator.get()])
+    same = made("page.again(...given)", [secret, await table.spectator.get()])
     assert same["deal"]["kind"] == "seeded"
     repeated = await create(client, **same)
     assert repeated.created["match"]["deal"]["commitment"] == table.created["match"]["deal"]["commitment"]
-    assert made("again(...given)", [same, repeated.created["match"]]) == same
+    assert made("page.again(...given)", [same, repeated.created["match"]]) == same
     numbered: dict[str, Any] = {**secret, "deal": {"kind": "numbered", "number": 7}}
-    assert made("again(...given)", [numbered, (await create(client, **numbered)).created["match"]]) == numbered
-    other = made("anew(given)", numbered)
+    assert made("page.again(...given)", [numbered, (await create(client, **numbered)).created["match"]]) == numbered
+    other = made("page.anew(given)", numbered)
     assert other["deal"]["kind"] == "numbered"
     assert other["deal"]["number"] != 7
-    assert made("anew(given)", same)["deal"] == {"kind": "secret"}
+    assert made("page.anew(given)", same)["deal"] == {"kind": "secret"}
 
 
 async def test_people_play_a_secret_deal(client: httpx.AsyncClient) -> None:
     alone = {"ruleset": "draw", "seats": [HUMAN, CPU], "deal": {"kind": "numbered", "number": 7}}
     both = {**alone, "seats": [HUMAN, OPEN]}
-    assert made("given.map(forPeople)", [alone, both]) == [alone, {**both, "deal": {"kind": "secret"}}]
+    assert made("given.map(page.forPeople)", [alone, both]) == [alone, {**both, "deal": {"kind": "secret"}}]
     assert (await client.post("/v1/matches", json=both)).json()["code"] == "invalid-deal"
-    await create(client, **made("forPeople(given)", both))
+    await create(client, **made("page.forPeople(given)", both))

@@ -12,10 +12,9 @@ from engine.events import Event
 from engine.match import Match, create, join
 from engine.players import Cpu, Human, Open, Player
 from engine.view import SPECTATOR, Viewer, open_hand, redact, view
-from tests.documents import ROOT
 from tests.engine import statuses
 from tests.engine.games import AT, Moment, as_json, random_play, setup
-from tests.programs import NODE, printed
+from tests.programs import evaluated
 
 MOST_MOVES = 90
 TILE = re.compile(r"\b\d{1,2}-\d{1,2}\b")
@@ -25,22 +24,19 @@ CPU = Cpu()
 
 
 def told(expression: str, given: Any) -> Any:
-    """What an expression over `given` and the page's `words` is."""
-    script = "import * as words from './web/words.js'; import { readFileSync } from 'node:fs';"
-    script += "const given = JSON.parse(readFileSync(0, 'utf8'));"
-    script += f"console.log(JSON.stringify({expression}));"
-    return json.loads(printed([NODE, "--input-type=module", "--eval", script], cwd=ROOT, stdin=json.dumps(given)))
+    """What an expression over `given` and the page's words is."""
+    return evaluated("words.js", expression, given)
 
 
 def all_told(given: list[list[Any]]) -> Any:
     """All that is said of states, each with the events that led to it."""
     return told(
         """given.map(([match, events]) => ({
-            said: events.map((event) => words.said(event, match)),
-            turn: words.turnOf(match),
-            outcome: words.outcomeOf(match),
-            names: match.seats.map(({ seat }) => words.nameOf(match, seat)),
-            teams: match.scores.map(({ team }) => words.teamOf(match, team)),
+            said: events.map((event) => page.said(event, match)),
+            turn: page.turnOf(match),
+            outcome: page.outcomeOf(match),
+            names: match.seats.map(({ seat }) => page.nameOf(match, seat)),
+            teams: match.scores.map(({ team }) => page.teamOf(match, team)),
         }))""",
         given,
     )
@@ -187,7 +183,7 @@ DEALT = {"type": "hand_dealt", "number": 2, "boneyard_count": 3, "redeals": 1}
 )
 def test_an_event_is_a_sentence(match: Match, viewer: Viewer, event: Any, sentence: str | None) -> None:
     shown = as_json(view(match, viewer))
-    assert told("words.said(...given)", [{"seat": None, **event}, shown]) == sentence
+    assert told("page.said(...given)", [{"seat": None, **event}, shown]) == sentence
 
 
 def test_no_two_seats_are_called_the_same() -> None:
@@ -306,7 +302,7 @@ def test_a_doubled_charge_and_a_bonus_are_told() -> None:
     )
     result = {"number": 1, "reason": "domino", "winner": 0, "play_points": none, "end_points": charged}
     result |= {"scores": charged, "doubled": True, "bonus": 0}
-    outcome = told("words.handOutcome(...given)", [match, result])
+    outcome = told("page.handOutcome(...given)", [match, result])
     assert outcome == {
         "title": "You and Bo win hand 1",
         "lines": [
@@ -318,7 +314,7 @@ def test_a_doubled_charge_and_a_bonus_are_told() -> None:
         ],
     }
     tie = {**result, "reason": "blocked", "winner": None, "end_points": none, "scores": none, "doubled": False}
-    assert told("words.handOutcome(...given)", [match, {**tie, "bonus": 25}])["lines"][:3] == [
+    assert told("page.handOutcome(...given)", [match, {**tie, "bonus": 25}])["lines"][:3] == [
         "Nobody could play on: the block is tied.",
         "Nobody was charged.",
         "A bonus of 25 was part of what the hand was worth.",
