@@ -31,7 +31,7 @@ async def test_a_set_up(table: Table) -> None:
 
 
 async def test_a_match(table: Table) -> None:
-    await table.begin("all-fives", seats="human,easy", target=30, deal=7, hints=True, auto_pass=True)
+    await table.begin("all-fives", seats="human,easy", target=10, deal=7, hints=True, auto_pass=True)
     await nothing_is_found(table)
     while not await table.has("#hint:not([disabled])"):
         await table.move()

@@ -5,9 +5,9 @@ import pytest
 from tests.browser.conftest import Visit
 
 GAMES = [
-    ("draw", "human,easy", 20),
+    ("draw", "human,easy", 10),
     ("block", "human,easy", 15),
-    ("all-fives", "human,easy", 30),
+    ("all-fives", "human,easy", 20),
     ("partner-penalty", "human,easy,easy,easy", 25),
     ("maltese-cross", "human,easy", 0),
     ("tiddly-wink", "human,easy,easy,easy,easy", 0),
