@@ -71,11 +71,3 @@ export function byId(id, kind) {
   if (!(found instanceof kind)) throw new Error(`no ${kind.name} has the id ${id}`);
   return found;
 }
-
-/**
- * @param {number} milliseconds
- * @returns {Promise<void>}
- */
-export function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}

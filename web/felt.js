@@ -2,7 +2,9 @@
 
 import { button, draw, make } from "./dom.js";
 import { around, arrange } from "./geometry.js";
+import { tileCount } from "./setup.js";
 import { face } from "./tiles.js";
+import { countMatters } from "./words.js";
 
 /** @import { End, Layout, Match } from "./types.js" */
 /** @import { Placement } from "./geometry.js" */
@@ -15,7 +17,6 @@ const LARGEST = 26; // pixels per unit: a tile is 2 by 4 units
 const SMALLEST = 3;
 const DRAGGED = 5; // pixels; less than that is a click
 const SIDES = { left: "on the left", right: "on the right", up: "above", down: "below" };
-const TILES = { 6: 28, 9: 55, 12: 91 }; // by the highest double
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
@@ -86,10 +87,9 @@ export function felt({ onEnd }) {
    * @param {Match} played
    * @param {Layout} layout
    */
-  function showCount({ rules }, layout) {
-    const scored = rules.scored_multiples.length > 0 && layout.opening !== null;
-    count.textContent = scored ? `Count ${layout.count}` : "";
-    const scores = layout.count > 0 && rules.scored_multiples.some((each) => layout.count % each === 0);
+  function showCount(played, layout) {
+    count.textContent = countMatters(played) && layout.opening ? `Count ${layout.count}` : "";
+    const scores = layout.count > 0 && played.rules.scored_multiples.some((each) => layout.count % each === 0);
     count.classList.toggle("felt-scores", scores);
   }
 
@@ -330,8 +330,8 @@ export function felt({ onEnd }) {
 function sizeOf({ rules }, { clientWidth, clientHeight }) {
   const quadrants = rules.spinner !== "none";
   const form = Math.min(4, Math.max(0.4, (clientWidth || 1) / (clientHeight || 1)));
-  const tiles = TILES[rules.highest_double];
-  const reach = Math.round(Math.sqrt(6 * tiles * form) * (quadrants ? 1.4 : 1)); // quarters are never all full
+  const spread = quadrants ? 1.4 : 1; // quarters are never all full
+  const reach = Math.round(Math.sqrt(6 * tileCount(rules) * form) * spread);
   return { reach, depth: Math.round(reach / form / 2), quadrants };
 }
 

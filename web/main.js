@@ -63,8 +63,8 @@ async function route() {
 
 /** @param {unknown} error Why there is nothing to show. */
 function failed(error) {
-  const again = button("Try again", () => void route(), { class: "primary" });
-  app.replaceChildren(make("p", { role: "alert", class: "loading" }, messageOf(error), " ", again));
+  const retry = button("Try again", () => void route(), { class: "primary" });
+  app.replaceChildren(make("p", { role: "alert", class: "loading" }, messageOf(error), " ", retry));
 }
 
 function leave() {

@@ -1,7 +1,5 @@
 // Every call of the published contract that the page makes. It knows nothing of the page.
 
-import { pause } from "./dom.js";
-
 /** @import { Created, Event, HandReview, Hint, Joined, Level, Match, MatchPage, Moved, ProblemDetails, Ruleset, SetUp } from "./types.js" */
 
 const PATIENCE = 20_000; // milliseconds until an answer is taken for lost
@@ -227,7 +225,15 @@ export class Service {
   }
 }
 
-/** 22 characters of chance; unlike `randomUUID`, it can be had over plain HTTP too. */
+/**
+ * @param {number} milliseconds
+ * @returns {Promise<void>}
+ */
+export function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** 32 characters of chance; unlike `randomUUID`, it can be had over plain HTTP too. */
 function key() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

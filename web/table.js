@@ -1,7 +1,7 @@
 // One match at the table: it keeps the state, shows what happens event by event, and makes the calls.
 
 import { boneyard } from "./boneyard.js";
-import { button, make, pause } from "./dom.js";
+import { button, make } from "./dom.js";
 import { felt } from "./felt.js";
 import { framesOf } from "./frames.js";
 import { hand, playable } from "./hand.js";
@@ -10,7 +10,7 @@ import { countHand, countMatch, like, liked, SPEEDS } from "./keep.js";
 import { log } from "./log.js";
 import { review } from "./review.js";
 import { seats } from "./seats.js";
-import { messageOf, Problem } from "./service.js";
+import { messageOf, pause, Problem } from "./service.js";
 import { sheet } from "./sheet.js";
 import { outcomeOf, said, turnOf } from "./words.js";
 

@@ -45,6 +45,9 @@ READ: Final = r"""(past) => {
 
 `past`: the log and the sheet also tell of hands that are over, whose tiles were shown."""
 
+LOST: Final = "Failed to load resource"
+"""What the console says of a call that failed, as some do on purpose."""
+
 _NAME: Final = re.compile(r"(?<![\w.])(?<!\d-)(\d{1,2})-(\d{1,2})(?![\w-]|\.\d)")
 
 

@@ -7,10 +7,8 @@ import pytest
 from playwright.async_api import Route
 
 from tests.browser.conftest import Visit
+from tests.browser.guards import LOST
 from tests.browser.table import Table
-
-LOST = r"Failed to load resource"
-"""What the console says of a call that failed, as some do here on purpose."""
 
 
 async def seated(visit: Visit, set_up: str = "ruleset=block&seats=human,open&target=0") -> tuple[Table, Table]:

@@ -9,10 +9,10 @@ import pytest
 from playwright.async_api import Request, Route
 
 from tests.browser.conftest import Visit
+from tests.browser.guards import LOST
 from tests.browser.table import Table
 from tests.serving import serving
 
-LOST = r"Failed to load resource"
 REFUSAL = {
     "type": "/problems/unknown-match",
     "title": "No such match",
@@ -148,6 +148,40 @@ async def test_a_page_that_is_left_before_it_is_there_stays_away(visit: Visit) -
     await table.page.wait_for_timeout(700)
     assert await table.page.title() == "Block · Capicua"
     assert await table.page.locator("h1").inner_text() == "Block"
+
+
+async def test_an_answer_that_comes_when_the_table_was_left_changes_nothing(visit: Visit) -> None:
+    table = await visit()
+    await table.begin("block", seats="human,easy", target=0, deal=5)
+
+    async def slowly(route: Route) -> None:
+        await table.page.wait_for_timeout(400)
+        await route.continue_()
+
+    await table.page.route("**/play", slowly)
+    async with table.page.expect_response("**/play"):
+        await table.page.locator(f'#hand [data-tile="{(await table.tiles(playable=True))[0]}"]').click()
+        if await table.has("#choice:not([hidden])"):
+            await table.page.locator("#choice button").first.click()
+        await table.page.evaluate("location.hash = '#'")
+        await table.there("form [data-game]")
+    await table.page.wait_for_timeout(200)
+    assert not await table.has("body:is([data-status], [data-version], [data-busy])")
+
+
+async def test_a_link_begins_a_match_while_another_is_being_created(visit: Visit) -> None:
+    table = await visit()
+
+    async def slowly(route: Route) -> None:
+        await table.page.wait_for_timeout(400)
+        await route.continue_()
+
+    await table.open()
+    await table.page.route("**/v1/matches", slowly, times=1)
+    await (await table.there("form button.primary")).click()
+    await table.page.evaluate("location.hash = '#new?ruleset=block&seats=human,easy&target=0&deal=3'")
+    await table.ready()
+    assert await table.page.title() == "Block · Capicua"
 
 
 async def test_playing_again_begins_one_match(visit: Visit) -> None:
