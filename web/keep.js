@@ -11,7 +11,7 @@ const TOKEN = /^[\w.-]{1,100}$/; // anything else could not be sent
 
 export const SPEEDS = /** @type {const} */ ({ slow: 1400, normal: 700, fast: 250, "at once": 0 });
 /** @typedef {keyof typeof SPEEDS | "step"} Speed `step`: the CPU seats of a match with the pacing `step` wait. */
-/** @typedef {{ speed: Speed, drawForMe: boolean, name: string, link: string }} Liked `link` is the last set-up's. */
+/** @typedef {{ speed: Speed, drawForMe: boolean, keys: boolean, name: string, link: string }} Liked `keys` that letters make moves; `link` is the last set-up's. */
 /** @typedef {{ played: number, won: number, best: number, counted: string[] }} Records */
 
 /** What could not be kept, because the browser keeps nothing or no more: it lasts as long as the page does. */
@@ -84,6 +84,7 @@ export function liked() {
   return {
     speed: found?.speed === "step" || found?.speed in SPEEDS ? found.speed : "normal",
     drawForMe: found?.drawForMe === true,
+    keys: found?.keys !== false,
     name: typeof found?.name === "string" ? found.name : "",
     link: typeof found?.link === "string" ? found.link : "",
   };

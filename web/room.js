@@ -3,7 +3,7 @@
 import { copyable } from "./dialog.js";
 import { button, make } from "./dom.js";
 import { keepTicket, like, liked } from "./keep.js";
-import { messageOf } from "./service.js";
+import { key, messageOf, Problem } from "./service.js";
 
 /** @import { Match, Ticket } from "./types.js" */
 /** @import { Service } from "./service.js" */
@@ -41,11 +41,12 @@ export function waitingRoom(match, before, { service, kept, offered, onSeat, onC
     const name = make("input", { id: "join-name", maxlength: 40, autocomplete: "nickname", value: liked().name });
     const trouble = make("p", { class: "trouble", role: "alert" });
     const sit = make("button", { class: "primary" }, offered === null ? "Take a seat" : `Take seat ${offered + 1}`);
+    let once = key();
     const join = async () => {
       sit.disabled = true; // or a second click would take a second seat
       try {
         like({ name: name.value.trim() });
-        const joined = await service.join(match.id, offered, name.value.trim() || null);
+        const joined = await service.join(match.id, offered, name.value.trim() || null, once);
         const seats = Object.fromEntries(joined.tokens.map(({ seat, token }) => [seat, token]));
         keepTicket({ id: match.id, seats, host: null, setUp: null });
         onSeat();
@@ -53,7 +54,7 @@ export function waitingRoom(match, before, { service, kept, offered, onSeat, onC
         trouble.textContent = messageOf(error);
         sit.disabled = false;
         sit.textContent = "Take a seat";
-        offered = null; // another one, where theirs is taken
+        if (error instanceof Problem) [offered, once] = [null, key()]; // another seat, where theirs is taken
       }
     };
     const submit = (/** @type {SubmitEvent} */ event) => {

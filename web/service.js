@@ -71,10 +71,12 @@ export class Service {
    * @param {string} id
    * @param {number | null} seat
    * @param {string | null} name
+   * @param {string} once Its key: with the same one again, the same seat is taken.
    * @returns {Promise<Joined>}
    */
-  join(id, seat, name) {
-    return this.#post(`v1/matches/${id}/join`, null, { ...(seat !== null && { seat }), ...(name && { name }) });
+  join(id, seat, name, once) {
+    const body = { ...(seat !== null && { seat }), ...(name && { name }) };
+    return this.#post(`v1/matches/${id}/join`, null, body, { "Idempotency-Key": once });
   }
 
   /**
@@ -234,7 +236,7 @@ export function pause(milliseconds) {
 }
 
 /** 32 characters of chance; unlike `randomUUID`, it can be had over plain HTTP too. */
-function key() {
+export function key() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

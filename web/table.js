@@ -7,6 +7,7 @@ import { framesOf } from "./frames.js";
 import { hand, playable } from "./hand.js";
 import { hints } from "./hints.js";
 import { countHand, countMatch, like, liked, SPEEDS } from "./keep.js";
+import { live } from "./live.js";
 import { log } from "./log.js";
 import { review } from "./review.js";
 import { seats } from "./seats.js";
@@ -53,6 +54,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
   let isSlow = false; // an answer takes long enough to say so
   let closed = false;
   let isAdrift = false; // the focus waits on the felt for something to do
+  let isUnreachable = false; // what is said of the last call is true until there is a connection again
   let isStuck = false; // the last call was refused: what goes on by itself waits to be asked
   let hurry = () => {};
   /** @type {(() => void)[]} */
@@ -77,6 +79,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
   const line = make("p", { id: "line" });
   const speed = make("select", { id: "speed", change: changeSpeed });
   const drawForMe = make("input", { type: "checkbox", id: "draw-for-me", change: changeDrawing });
+  const keys = make("input", { type: "checkbox", id: "keys", change: () => like({ keys: keys.checked }) });
   const room = make("div", { id: "room" });
   const { places } = parts.seats;
   parts.felt.element.id = "felt";
@@ -107,6 +110,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
         { class: "settings" },
         make("label", {}, "Speed ", speed),
         first.rules.drawing !== "never" && seat !== null && make("label", {}, drawForMe, " Draw for me"),
+        make("label", { title: "Letters make moves: D draws, P passes, L and R choose an end" }, keys, " Keys"),
       ),
       parts.hints.element,
       parts.review.element,
@@ -148,6 +152,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
       chosen = null;
       await look().catch(() => undefined);
       trouble.textContent = messageOf(error);
+      isUnreachable = !(error instanceof Problem);
     } finally {
       clearTimeout(slow);
       calling = isSlow = false;
@@ -198,6 +203,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     known = match.version;
     latest = match;
     events.push(...news);
+    news.forEach(countOwn);
     queue.push(...framesOf(match, news));
     void present();
   }
@@ -214,7 +220,6 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
       addToLog(shown);
       const sentence = said(frame.event, frame.match);
       if (sentence) say(sentence);
-      if (frame.event.type === "hand_ended") countOwn(shown);
     }
     showing = false;
     if (closed) return;
@@ -268,45 +273,10 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     token !== null && latest.status === "playing" && latest.pacing === "step" &&
     latest.seats[latest.hand?.turn ?? -1]?.kind === "cpu";
 
-  /**
-   * Follow the match live, where others may move it too, for as long as somebody looks: browsers open few connections
-   * to one host, and a tab in the background needs none.
-   */
-  async function follow() {
-    while (!closed && !isOver()) {
-      if (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
-      else if (!(await followed())) return;
-    }
-  }
-
-  /** Until nobody looks or something goes wrong; false where it would go wrong again. */
-  async function followed() {
-    const leaving = new AbortController();
-    const leave = () => document.hidden && leaving.abort();
-    document.addEventListener("visibilitychange", leave);
-    const signal = AbortSignal.any([closing.signal, leaving.signal]);
-    const tell = (/** @type {boolean} */ connected) => {
-      if (!connected) trouble.textContent = LOST;
-      else if (trouble.textContent === LOST) trouble.textContent = "";
-    };
-    try {
-      for await (const { seq } of service.follow(ticket.id, token, known, signal, tell)) {
-        while (calling && !closed) await pause(30); // the answer to the call under way has these events
-        if (seq > known && !closed) await look();
-      }
-      return !isOver() && (leaving.signal.aborted || closed);
-    } catch (error) {
-      if (error instanceof Problem && error.status < 500 && error.status !== 429) {
-        if (!closed) trouble.textContent = messageOf(error);
-        return false;
-      }
-      tell(false);
-      await pause(2000);
-      return true;
-    } finally {
-      document.removeEventListener("visibilitychange", leave);
-      leaving.abort();
-    }
+  /** @param {boolean} isConnected */
+  function showConnection(isConnected) {
+    if (!isConnected) trouble.textContent = LOST;
+    else if (trouble.textContent === LOST) trouble.textContent = "";
   }
 
   // What the viewer does
@@ -377,6 +347,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     const ends = chosen ? (playable(latest).get(chosen) ?? []) : [];
     const key = event.key.toLowerCase();
     const end = ends.find((each) => each?.startsWith(key));
+    if (!liked().keys && key.length === 1) return; // who speaks to a computer may not want a letter to be a move
     const id = /** @type {Record<string, string>} */ ({ d: "draw", p: "pass", n: "next-hand", s: "step", h: "hint" })[key];
     if (end) void play(chosen ?? "", end);
     else if (key === "escape") unchoose();
@@ -476,7 +447,8 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     const choices = [...(shown.pacing === "step" ? ["step"] : []), ...Object.keys(SPEEDS)];
     if (speed.options.length !== choices.length)
       speed.replaceChildren(...choices.map((value) => make("option", { value }, value)));
-    const { speed: wanted, drawForMe: wants } = liked();
+    const { speed: wanted, drawForMe: wants, keys: mayPress } = liked();
+    keys.checked = mayPress;
     speed.value = choices.includes(wanted) ? wanted : "normal";
     drawForMe.checked = wants;
   }
@@ -497,12 +469,12 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     if (isAdrift) parts.felt.element.focus();
   }
 
-  /** @param {Match} match */
-  function countOwn(match) {
-    const result = match.hand?.result;
-    const team = match.seats[seat ?? -1]?.team;
-    if (!result || team === undefined || match.rules.scoring === "penalty") return;
-    countHand((result.play_points[team]?.points ?? 0) + (result.end_points[team]?.points ?? 0));
+  /** @param {Event} event */
+  function countOwn(event) {
+    const team = latest.seats[seat ?? -1]?.team;
+    if (event.type !== "hand_ended" || team === undefined || latest.rules.scoring === "penalty") return;
+    const { play_points, end_points } = event.result;
+    countHand((play_points[team]?.points ?? 0) + (end_points[team]?.points ?? 0));
   }
 
   /** The match counts in the browser's records once it is over. */
@@ -517,7 +489,20 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
   if (begun) void present();
   else void onwards();
   const others = first.seats.filter(({ kind }) => kind !== "cpu").length;
-  if (others !== 1 || seat === null || first.clock) void follow();
+  if (others !== 1 || seat === null || first.clock)
+    void live({
+      service,
+      id: ticket.id,
+      token,
+      signal: closing.signal,
+      known: () => known,
+      isOver,
+      onNews: async (seq) => {
+        while (calling && !closed) await pause(30); // the answer to the call under way has these events
+        if (seq > known && !closed) await look();
+      },
+      onConnection: showConnection,
+    }).catch((error) => (trouble.textContent = messageOf(error)));
 
   return {
     element,
@@ -532,7 +517,7 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     /** Look whether something has happened: in another tab, or while the page was asleep. */
     async refresh() {
       if (calling) return;
-      await look().then(() => (trouble.textContent = ""), () => undefined);
+      await look().then(() => isUnreachable && (trouble.textContent = ""), () => undefined);
     },
     /** Give the focus to where play goes on. */
     focus: focusNext,

@@ -68,7 +68,7 @@ class Guard:
         context.on("weberror", self._on_error)
 
     def _on_request(self, request: Request) -> None:
-        if not request.url.startswith((f"{self.origin}/", "data:", "blob:")):
+        if not request.url.startswith(f"{self.origin}/"):
             self.trouble.append(f"a request to {request.url}")
 
     def _on_console(self, message: ConsoleMessage) -> None:

@@ -66,7 +66,6 @@ async def hand_over(table: Table) -> None:
 
 PICTURES: Final[dict[str, tuple[State, str, dict[str, Any]]]] = {
     "table": (spinner, "desktop", {}),
-    "set-up": (set_up, "desktop", {}),
     "hint": (hint, "desktop", {}),
     "hand-over": (hand_over, "desktop", {"color_scheme": "dark"}),
     "phone": (spinner, "phone", {}),
