@@ -178,10 +178,9 @@ async function begin(setUp, form = null) {
     if (form) go(address);
     else location.replace(address); // or going back would begin another
   } catch (error) {
+    beginning = 0; // where it was created, the page is about to be another one
     if (!form) throw error;
     form.fail(messageOf(error));
-  } finally {
-    if (beginning === now) beginning = 0;
   }
   return undefined;
 }

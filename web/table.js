@@ -34,13 +34,13 @@ const LOST = "The connection was lost. This page connects again by itself.";
  *   begun: boolean,
  *   endings: { id: string, label: string, action: () => void }[],
  * }} given `say` tells a screen reader; `waitingRoom` is what is shown while seats are open,
- *   given what it was before; `begun` says that the match begins now: who only watches sees its first
+ *   given what it was before; `begun` says that the match begins now, so that its first
  *   moves are shown too; `endings` is what can be done once it is over.
  */
 export function table({ service, ticket, match: first, events, say, waitingRoom, begun, endings }) {
   const seat = first.viewer.seat;
   const token = (seat === null ? null : ticket.seats[seat]) ?? ticket.host;
-  const opening = begun && seat === null ? framesOf(first, events) : []; // who plays is not kept waiting
+  const opening = begun ? framesOf(first, events) : [];
   let latest = first;
   let shown = opening[0]?.match ?? first;
   let known = events.at(-1)?.seq ?? 0;
@@ -248,7 +248,8 @@ export function table({ service, ticket, match: first, events, say, waitingRoom,
     const { speed } = liked();
     const usual = speed === "step" ? (match.pacing === "step" ? 0 : SPEEDS.normal) : SPEEDS[speed];
     const time = latest.clock?.running?.seat === seat ? Math.min(usual, SPEEDS.fast) : usual; // it is our time that runs
-    if (!isOthers || !isMove || time === 0 || document.hidden) return;
+    const isOpening = seat !== null && opening.some((frame) => frame.event === event); // who plays can begin at once
+    if (!isOthers || !isMove || isOpening || time === 0 || document.hidden) return;
     await Promise.race([pause(event.type === "tile_played" ? time : time / 2), new Promise((done) => (hurry = () => done(null)))]);
   }
 

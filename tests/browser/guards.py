@@ -48,6 +48,9 @@ READ: Final = r"""(past) => {
 LOST: Final = "Failed to load resource"
 """What the console says of a call that failed, as some do on purpose."""
 
+TWICE: Final = "(button) => { button.click(); button.click(); }"
+"""A double click, whatever has become of the button in between."""
+
 _NAME: Final = re.compile(r"(?<![\w.])(?<!\d-)(\d{1,2})-(\d{1,2})(?![\w-]|\.\d)")
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Route
 
 from tests.browser.conftest import Visit
-from tests.browser.guards import LOST
+from tests.browser.guards import LOST, TWICE
 from tests.browser.table import Table
 
 
@@ -86,7 +86,7 @@ async def test_joining_twice_takes_one_seat(visit: Visit) -> None:
         await route.continue_()
 
     await bela.page.route("**/join", slowly)
-    await (await bela.there("#join button")).dblclick()
+    await (await bela.there("#join button")).evaluate(TWICE)
     await bela.there("#room input[readonly]")
     seats = (await bela.see())["seats"]
     assert [seat["kind"] for seat in seats] == ["human", "human", "open", "open", "cpu"]

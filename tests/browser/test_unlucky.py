@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Request, Route
 
 from tests.browser.conftest import Visit
-from tests.browser.guards import LOST
+from tests.browser.guards import LOST, TWICE
 from tests.browser.table import Table
 from tests.serving import serving
 
@@ -190,7 +190,7 @@ async def test_playing_again_begins_one_match(visit: Visit) -> None:
     await table.finish()
     created = counted(table, "/v1/matches")
     before = table.page.url
-    await table.page.locator("#rematch").dblclick()
+    await table.page.locator("#rematch").evaluate(TWICE)
     await table.there("body[data-status=playing]")
     assert len(created) == 1
     assert table.page.url != before
