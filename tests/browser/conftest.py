@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from typing import Any, Final
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, BrowserContext, async_playwright
 
 from tests.browser.chromium import ARGUMENTS, program
 from tests.browser.guards import Guard
@@ -33,6 +33,13 @@ async def browser() -> AsyncIterator[Browser]:
         await running.close()
 
 
+async def _leave(context: BrowserContext) -> None:
+    """Calls that a test holds up may still be under way: nobody waits for them."""
+    for page in context.pages:
+        await page.unroute_all(behavior="ignoreErrors")
+    await context.close()
+
+
 @pytest.fixture
 async def visit(browser: Browser, served: Served) -> AsyncIterator[Visit]:
     """Another visitor, with nothing kept from before: `visit("phone", reduced_motion="reduce")`.
@@ -44,7 +51,7 @@ async def visit(browser: Browser, served: Served) -> AsyncIterator[Visit]:
 
         async def start(device: str = "desktop", **options: Any) -> Table:
             context = await browser.new_context(**{"reduced_motion": "reduce", **DEVICES[device], **options})
-            stack.push_async_callback(context.close)
+            stack.push_async_callback(_leave, context)
             context.set_default_timeout(1000 * PATIENCE)
             guard = Guard(served.url)
             await guard.watch(context)
