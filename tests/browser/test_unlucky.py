@@ -2,11 +2,12 @@
 
 import json
 import random
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Request, Route
+from playwright.async_api import Error, Request, Route
 
 from tests.browser.conftest import Visit
 from tests.browser.guards import LOST, TWICE
@@ -138,8 +139,9 @@ async def test_a_page_that_is_left_before_it_is_there_stays_away(visit: Visit) -
     second = table.page.url
 
     async def slowly(route: Route) -> None:
-        await table.page.wait_for_timeout(500)
-        await route.continue_()
+        with suppress(Error):  # the page may be gone by then
+            await table.page.wait_for_timeout(500)
+            await route.continue_()
 
     await table.page.route(f"**/v1/matches/{first}", slowly)
     await table.page.goto(f"{table.url}/#match={first}")
@@ -155,8 +157,9 @@ async def test_an_answer_that_comes_when_the_table_was_left_changes_nothing(visi
     await table.begin("block", seats="human,easy", target=0, deal=5)
 
     async def slowly(route: Route) -> None:
-        await table.page.wait_for_timeout(400)
-        await route.continue_()
+        with suppress(Error):  # the page may be gone by then
+            await table.page.wait_for_timeout(400)
+            await route.continue_()
 
     await table.page.route("**/play", slowly)
     async with table.page.expect_response("**/play"):
@@ -173,8 +176,9 @@ async def test_a_link_begins_a_match_while_another_is_being_created(visit: Visit
     table = await visit()
 
     async def slowly(route: Route) -> None:
-        await table.page.wait_for_timeout(400)
-        await route.continue_()
+        with suppress(Error):  # the page may be gone by then
+            await table.page.wait_for_timeout(400)
+            await route.continue_()
 
     await table.open()
     await table.page.route("**/v1/matches", slowly, times=1)
@@ -200,8 +204,9 @@ async def test_a_match_is_cancelled_while_a_call_is_under_way(visit: Visit) -> N
     table = await visit()
 
     async def slowly(route: Route) -> None:
-        await table.page.wait_for_timeout(400)
-        await route.continue_()
+        with suppress(Error):  # the page may be gone by then
+            await table.page.wait_for_timeout(400)
+            await route.continue_()
 
     await table.page.route("**/step", slowly)
     await table.open("#new?ruleset=draw&seats=easy,easy&pacing=step&target=0")
